@@ -1,8 +1,21 @@
 """SQL that SQLite and PostgreSQL write differently."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, Float, Table, func, literal_column
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Float,
+    Table,
+    TableValuedAlias,
+    Text,
+    cast,
+    column,
+    func,
+    literal_column,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 
 _DATABASE_BYTES: Final = {
     "sqlite": "select page_count * page_size from pragma_page_count, pragma_page_size",
@@ -25,6 +38,25 @@ def contains(connection: Connection, column: Column[bytes], text: str) -> Column
     """Return the condition that a binary column contains a text in UTF-8."""
     position = func.instr if connection.dialect.name == "sqlite" else func.pg_catalog.position
     return position(column, text.encode()) > 0
+
+
+class SummarySeats(NamedTuple):
+    """The seats in the summary of a table as rows to select from, with their numbers and names."""
+
+    rows: TableValuedAlias
+    number: ColumnElement[int]
+    name: ColumnElement[str]
+
+
+def summary_seats(connection: Connection, summary: Column[bytes]) -> SummarySeats:
+    """Return the seats in a column of summaries."""
+    if connection.dialect.name == "sqlite":
+        rows = func.json_each(cast(summary, Text), "$.seats").table_valued("key", "value")
+        return SummarySeats(rows, rows.c.key, func.json_extract(rows.c.value, "$.name"))
+    seats = cast(func.pg_catalog.convert_from(summary, "UTF8"), JSONB)["seats"]
+    rows = func.pg_catalog.jsonb_array_elements(seats).table_valued(column("value", JSONB), with_ordinality="number")
+    rows = rows.render_derived()
+    return SummarySeats(rows, rows.c.number - 1, rows.c.value["name"].astext)
 
 
 def take_turns(connection: Connection, number: int) -> None:

@@ -186,6 +186,22 @@ def test_administrators_find_tables_and_people_by_a_part_of_an_id_or_name(
     assert (code(bad), ada.state(path)["status"]) == ((400, "tables"), "open")
 
 
+def test_players_on_one_device_and_bots_are_found_by_their_names_at_the_table(
+    admin: Visitor, visitors: list[Visitor]
+) -> None:
+    ada, grace, _ = visitors
+    path = ada.table("me", "here", "bot:random", name="Emmy-owner", **{"here-1": "Sofja 50%"})
+    other = grace.table("me", "here", "open", name="Emmy-other", **{"here-1": "Sofja 501"})
+    (owner,) = listed("person", admin.get("/admin", params={"search": "Emmy-owner"}))
+    for search in ("Sofja 50%", "sofja 50%", "ja 50%"):
+        page = admin.get("/admin", params={"search": search})
+        assert (listed("table", page), listed("person", page)) == ([key_of(path)], [owner])
+    assert listed("table", admin.get("/admin", params={"search": "Sofja"})) == [key_of(other), key_of(path)]
+    bot = next(seat["name"] for seat in ada.state(path)["seats"] if seat["kind"] == "bot")
+    assert key_of(path) in listed("table", admin.get("/admin", params={"search": bot}))
+    assert listed("table", admin.get("/admin", params={"search": "no such Sofja"})) == []
+
+
 def test_an_act_leads_back_to_what_the_administrator_searched_for(
     server: Server, admin: Visitor, visitors: list[Visitor]
 ) -> None:

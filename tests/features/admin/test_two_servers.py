@@ -38,8 +38,9 @@ def test_links_bans_and_announcements_of_one_server_take_effect_on_the_other(
         assert elsewhere.get(link).status_code == 404
         elsewhere.cookies.update(root.cookies)
         assert elsewhere.get("/admin").status_code == 200
-        path = eve.table("me", "open", "open", name="Eve")
-        (eve_id,) = re.findall(r'data-person-id="([\w-]+)"', elsewhere.get("/admin", params={"search": "Eve"}).text)
+        path = eve.table("me", "here", "open", name="Eve", **{"here-1": "Wilhelmine"})
+        (eve_id,) = re.findall(r'data-person-id="([\w-]+)"', elsewhere.get("/admin", params={"search": "helmin"}).text)
+        assert path.rpartition("/")[2] in elsewhere.get("/admin", params={"search": "wilhelmine"}).text
         with eve.stream("GET", "/stream", params={"watch": f"{path.rpartition('/')[2]}@0"}) as stream:
             lines = stream.iter_lines()
             next(line for line in lines if line == "event: heartbeat")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from spieltisch.commit import version_text
 from spieltisch.core.words import Words
@@ -16,8 +16,8 @@ from spieltisch.features.chat import reports
 from spieltisch.live import Live
 from spieltisch.live.log_counts import RECENT_PROBLEMS
 from spieltisch.store import StoredTable
-from spieltisch.store.dialects import database_bytes
-from spieltisch.store.schema import LOBBY_ENTRIES, PEOPLE, SESSIONS, TABLES
+from spieltisch.store.dialects import database_bytes, summary_seats
+from spieltisch.store.schema import LOBBY_ENTRIES, PEOPLE, SEAT_HOLDERS, SESSIONS, TABLES
 from spieltisch.store.table_rows import STORED_TABLE, stored_table
 from spieltisch.tables import device_owner
 
@@ -32,8 +32,9 @@ MEGABYTE: Final = 1_000_000
 class Choice(NamedTuple):
     """A choice of tables and people to list, as in the query string of the page.
 
-    Tables have the `status` ("": any), an id that contains `search`, or a person at them who is found by it: with such
-    an id or name. `tables` and `people` are the numbers of the first ones.
+    Tables have the `status` ("": any), an id that contains `search`, a person at them who is found by it: with such an
+    id or name, or a seat of such a name. People are found also by the names under which they or others on their device
+    sit at tables. `tables` and `people` are the numbers of the first ones.
     """
 
     status: str = ""
@@ -127,16 +128,24 @@ async def overview(live: Live, words: Words, chosen: Choice, streams: list[tuple
 async def _tables(live: Live, words: Words, chosen: Choice, waiting: set[str]) -> list[TableRow]:
     """Return the rows of a page, and one more if another page follows."""
     people = select(LOBBY_ENTRIES.c.table_id).join(PEOPLE, PEOPLE.c.id == LOBBY_ENTRIES.c.person)
-    is_found = TABLES.c.id.in_(people.where(_is_found(chosen.search)))
     found = (
         select(*STORED_TABLE)
-        .where(or_(TABLES.c.id.icontains(chosen.search, autoescape=True), is_found))
         .where(*([TABLES.c.status == chosen.status] if chosen.status else []))
         .order_by(TABLES.c.changed.desc(), TABLES.c.id)
         .offset(chosen.tables)
         .limit(SHOWN_ROWS + 1)
     )
-    stored = await live.store.read(lambda connection: [*map(stored_table, connection.execute(found))])
+
+    def read(connection: Connection) -> list[StoredTable]:
+        if not chosen.search:
+            return [*map(stored_table, connection.execute(found))]
+        seats = summary_seats(connection, TABLES.c.summary)
+        is_named = select(1).select_from(seats.rows).where(_contains(seats.name, chosen.search)).correlate(TABLES)
+        is_found = TABLES.c.id.in_(people.where(_is_found(chosen.search)))
+        condition = or_(_contains(TABLES.c.id, chosen.search), is_found, is_named.exists())
+        return [*map(stored_table, connection.execute(found.where(condition)))]
+
+    stored = await live.store.read(read)
     problems = Counter(problem["table"] for problem in RECENT_PROBLEMS if "table" in problem)
     return [
         TableRow(
@@ -156,7 +165,11 @@ async def _tables(live: Live, words: Words, chosen: Choice, waiting: set[str]) -
 
 
 def _is_found(search: str) -> ColumnElement[bool]:
-    return or_(PEOPLE.c.id.icontains(search, autoescape=True), PEOPLE.c.name.icontains(search, autoescape=True))
+    return or_(_contains(PEOPLE.c.id, search), _contains(PEOPLE.c.name, search))
+
+
+def _contains(text: ColumnElement[str], search: str) -> ColumnElement[bool]:
+    return text.icontains(search, autoescape=True)
 
 
 def _players(table: StoredTable, words: Words) -> str:
@@ -169,12 +182,25 @@ async def _people(live: Live, chosen: Choice) -> list[PersonRow]:
     tables = select(func.count()).where(LOBBY_ENTRIES.c.person == PEOPLE.c.id).scalar_subquery()
     query = (
         select(PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.created, browsers, tables)
-        .where(_is_found(chosen.search))
         .order_by(PEOPLE.c.created.desc(), PEOPLE.c.id)
         .offset(chosen.people)
         .limit(SHOWN_ROWS + 1)
     )
-    return await live.store.read(lambda connection: [PersonRow(*row) for row in connection.execute(query)])
+
+    def read(connection: Connection) -> list[PersonRow]:
+        if not chosen.search:
+            return [PersonRow(*row) for row in connection.execute(query)]
+        seats = summary_seats(connection, TABLES.c.summary)
+        on_their_devices = (
+            select(SEAT_HOLDERS.c.person)
+            .join(TABLES, TABLES.c.id == SEAT_HOLDERS.c.table_id)
+            .join(seats.rows, seats.number == SEAT_HOLDERS.c.seat)
+            .where(_contains(seats.name, chosen.search))
+        )
+        is_found = or_(_is_found(chosen.search), PEOPLE.c.id.in_(on_their_devices))
+        return [PersonRow(*row) for row in connection.execute(query.where(is_found))]
+
+    return await live.store.read(read)
 
 
 def _streams(live: Live, streams: list[tuple[str | None, str]], names: dict[str, str]) -> list[StreamRow]:
