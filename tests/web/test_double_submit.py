@@ -49,7 +49,7 @@ def test_a_move_form_sent_twice_plays_one_move(running_table: Running) -> None:
     assert mover.state(path)["version"] == state["version"] + 1
     late_response = mover.post(f"{path}/play", data=fields)  # the slow one, when all is over
     assert late_response.status_code == 409
-    assert '<section class="sheet narrow-sheet error-page">' in late_response.text
+    assert '<section class="sheet has-cover error-page">' in late_response.text
     assert mover.state(path)["version"] == state["version"] + 1
 
 

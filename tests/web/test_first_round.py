@@ -100,7 +100,7 @@ def test_unknown_lesson_steps_are_not_found(ada: Visitor, place: str) -> None:
     for page in (f"{PARIS}/{place}", f"{PARIS}/{place}/play?move=done", f"{PARIS}/{place}/why?words=done"):
         answer = ada.get(page)
         assert answer.status_code == 404, page
-        assert '<section class="sheet narrow-sheet error-page">' in answer.text
+        assert '<section class="sheet has-cover error-page">' in answer.text
 
 
 def test_without_a_script_a_lesson_move_leads_to_the_next_step_or_a_reason(ada: Visitor) -> None:

@@ -53,6 +53,23 @@ def test_a_low_window_shows_all_buttons_to_play_and_to_learn(server: Server, ope
         for key in GAMES:
             expect(page.locator(f'[formaction="/new/{key}/now"]')).to_be_in_viewport(ratio=1)
             expect(page.locator(f'.card [href="/games/{key}/first-round"]')).to_be_in_viewport(ratio=1)
+        heads = page.locator(".card").evaluate_all(
+            "(all) => all.map((card) => card.clientWidth - card.querySelector('.game-cover').clientWidth)"
+        )
+        assert [width for width in heads if width > 18] == []  # the frame of a card is around its engraving
+    page.goto(f"{server.address}/new")
+    assert len(set(page.locator(".card").evaluate_all("(all) => all.map((card) => card.offsetTop)"))) == 1
+    for key in GAMES:
+        expect(page.locator(f'.card [href="/new/{key}"]')).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1366, "height": 625})
+    for key in GAMES:
+        page.goto(f"{server.address}/new/{key}")
+        expect(page.locator(".form > .actions .primary")).to_be_in_viewport(ratio=1)
+        bottom, top = (
+            page.locator(selector).evaluate(f"(one) => one.getBoundingClientRect().{edge}")
+            for selector, edge in (("#table-settings summary", "bottom"), (".form > .actions", "top"))
+        )
+        assert bottom <= top + 1  # it covers nothing
 
 
 def test_play_now_works_without_a_script_and_uses_the_visitors_name(server: Server, ada: Visitor) -> None:

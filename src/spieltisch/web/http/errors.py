@@ -106,5 +106,6 @@ def _response(request: Request, status: int, code: str, what: Message, rule: str
     if is_htmx(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)
-    context |= {"what": what, "code": code, "rule": rule, "way_back": table_url(request), "watch_url": watch_url}
+    context |= {"what": what, "code": code, "rule": rule, "is_missing": status == 404}
+    context |= {"way_back": table_url(request), "watch_url": watch_url}
     return page(request, "error.html", status=status, **context)

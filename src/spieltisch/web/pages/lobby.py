@@ -242,27 +242,22 @@ class LobbyPages:
 
     def _game_cards(self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> Markup:
         """Return the cards of games, rendered once a day for each language, choice of levels and record of wins."""
-        plates = {key: self._pages.cover(game) for key, game in self._games.items()}  # keeps the pictures in memory
+        _ = [*map(self._pages.cover, self._games.values())]  # keeps the pictures in memory
         key = (language, days(1)[0].isoformat(), *(tuple(sorted(by_game.items())) for by_game in (levels, beaten)))
         game_cards = self._cached_game_cards.pop(key, None)
-        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, beaten, plates)
+        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, beaten)
         if len(self._cached_game_cards) > MAX_CACHED_GAME_CARDS:
             self._cached_game_cards.popitem(last=False)
         return self._cached_game_cards[key]
 
     def _render_game_cards(
-        self,
-        language: str,
-        levels: Mapping[str, str],
-        beaten: Mapping[str, tuple[str, ...]],
-        plates: Mapping[str, str],
+        self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]
     ) -> Markup:
         cards = [
             self._pages.render_part(
                 "game_card.html",
                 language,
                 game,
-                plate=plates[key],
                 opponents=quick_opponents(game),
                 level=levels[key],
                 beaten=beaten.get(key, ()),

@@ -169,8 +169,9 @@ class Renderer:
             self._rows.popitem(last=False)
         return self._rows[full_key]
 
-    def cover(self, game: Game) -> str:
-        """Return the URL of the game's cover picture; "" if it has none."""
+    def cover(self, game: Game | None) -> str:
+        """Return the URL of the game's cover picture, without a game that of the first; "" if it has none."""
+        game = game or find_game(next(iter(game_modules())))
         if game.key not in self._plates:
             self._plates[game.key] = self.render_drawing(game, "cover.svg", "en", (), {})
         svg = self._plates[game.key]
@@ -274,6 +275,7 @@ class Renderer:
             character=character_named,
             style_of=style_of,
             guide_of=guides.guide_of,
+            cover_of=self.cover,
             build=self.build,
             site_path=path,
             static=self.assets.address,

@@ -71,7 +71,6 @@ def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, An
     return {
         "card": markdown.html(text, "card-") if text else "",
         "anatomy": Markup(figure),  # noqa: S704 (escaped where it was rendered)
-        "plate": pages.cover(game),
     }
 
 

@@ -61,10 +61,7 @@ async def further_tables(request: Request, name: str) -> Response[str]:
 @get("/new")
 async def choose_game(request: Request) -> Response[str]:
     """Show the games to choose from."""
-    all_games = games()
-    return page(
-        request, "choose_game.html", games=all_games, plates={game.key: request.pages.cover(game) for game in all_games}
-    )
+    return page(request, "choose_game.html", games=games())
 
 
 @get("/new/{key:str}")

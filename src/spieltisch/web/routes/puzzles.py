@@ -37,8 +37,7 @@ async def index(request: Request) -> Response[str]:
         for puzzle_set in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)])
         if puzzle_set is not None
     ]
-    plates = {puzzle_set.rules.key: request.pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
-    return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days(), plates=plates)
+    return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days())
 
 
 @post("/puzzles/progress", status_code=200)

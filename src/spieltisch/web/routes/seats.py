@@ -15,7 +15,7 @@ from spieltisch.web.http.errors import refusal_response
 from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Form, Request, is_number, wants_json
+from spieltisch.web.http.requests import Form, Request, TableView, is_number, wants_json
 from spieltisch.web.http.responses import page, redirect, to_confirm
 from spieltisch.web.http.sessions import level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
@@ -66,9 +66,10 @@ async def invitation(request: Request, link: str) -> Response[Any] | Redirect:
 async def _full_table(request: Request, table: Table, refusal: TableRefusal) -> Response[Any]:
     """Return the refusal of a seat at a full table, and offer to watch if everyone may."""
     try:
-        await perspective_of(request.live, table, request.visitor.person_id)
+        perspective = await perspective_of(request.live, table, request.visitor.person_id)
     except TableRefusal:
         return refusal_response(request, refusal)
+    request.scope["state"]["table_view"] = TableView(table, perspective)
     return refusal_response(request, refusal, watch_url=f"/table/{table.id}")
 
 
