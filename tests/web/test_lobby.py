@@ -28,16 +28,27 @@ from tests.web.visitors import Visitor, let_in
 THIRD_PLAYER = sentence_after("web/routes/lobby.py", 'f"player-{number}"', number=3)
 ORDER = (
     "my-turn-title",
+    "open-tables-title",
     "play-now-title",
     *(f"/new/{key}/now" for key in game_modules()),
     "puzzles-title",
     "with-friends-title",
-    "open-tables-title",
 )
+"""The sections of the lobby in their order; for a visitor without tables the open ones are the last."""
 
 
-def test_the_lobby_begins_with_tables_that_wait_for_the_visitor(running_table: tuple[str, list[Visitor]]) -> None:
+def test_the_lobby_begins_with_tables_that_wait_for_the_visitor(
+    running_table: tuple[str, list[Visitor]], server: Server
+) -> None:
     path, people = running_table
+    with Visitor(server) as hugo, Visitor(server) as newcomer:
+        open_table = hugo.table("me", "open", "link", "open", "bot:easy", name="Hugo")
+        newcomers_lobby = newcomer.get("/").text
+    places = [newcomers_lobby.index(part) for part in (*ORDER[2:], *ORDER[1:2])]
+    assert places == sorted(places)
+    open_row = newcomers_lobby.partition(f'href="{open_table}"')[2].partition("</a>")[0]
+    texts = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", open_row))
+    assert re.search(r"Hugo, [A-Z]\w+, 2 free seats, an invitation-only seat .*Sit down", texts)
     deciding_visitor = people[people[0].state(path)["to_decide"]]
     lobby = deciding_visitor.get("/").text
     places = [lobby.index(part) for part in ORDER]
@@ -88,8 +99,43 @@ def test_each_level_in_the_lobby_shows_the_bots_of_the_new_game(server: Server, 
     assert re.findall(r'<b translate="no">(\w+)</b>', trio[1]) == names[1:] == ["Valentin", "Willem", "Xaver"]
 
 
+def engravings(html: str) -> list[str]:
+    """Return the addresses of the engravings on a page."""
+    return re.findall(r'class="game-cover"[^>]*><use\s+href="([^"#]+)#plate"', html)
+
+
+def test_invitation_waiting_table_and_error_wear_the_engraving_of_the_game(ada: Visitor, server: Server) -> None:
+    table = ada.table("me", "link", "bot:easy", game="era-of-inventions")
+    waiting_page = ada.get(table).text
+    (engraving,) = engravings(waiting_page)
+    invitation = re.findall(r'id="invite-links".*?(/join/[\w.-]+)', waiting_page, re.DOTALL)[0]
+    with Visitor(server) as grace, Visitor(server) as hugo:
+        assert engravings(grace.get(invitation).text) == [engraving]
+        assert grace.submit(invitation, name="Grace").status_code == 303
+        assert engravings(grace.get(table).text) == []  # the game is on
+        late_answer = hugo.get(invitation)
+        assert late_answer.status_code == 409
+        assert engravings(late_answer.text) == [engraving]
+        assert re.search(rf'<a class="button primary" href="{table}">Watch</a>', late_answer.text)
+        assert hugo.get(table).status_code == 200
+        missing_page = hugo.get("/nowhere").text
+        assert len(engravings(missing_page)) == 1
+        assert "eyebrow" not in missing_page
+
+
+def test_a_full_table_without_spectators_offers_no_way_to_watch(ada: Visitor, server: Server) -> None:
+    table = ada.table("me", "link", "bot:easy", watch="off")
+    invitation = re.findall(r'id="invite-links".*?(/join/[\w.-]+)', ada.get(table).text, re.DOTALL)[0]
+    with Visitor(server) as grace, Visitor(server) as hugo:
+        assert grace.submit(invitation, name="Grace").status_code == 303
+        late_answer = hugo.get(invitation)
+    assert late_answer.status_code == 409
+    assert table not in late_answer.text
+    assert "Watch" not in late_answer.text
+
+
 def test_every_game_in_the_lobby_has_a_picture_in_the_colours_of_the_page(ada: Visitor) -> None:
-    plates = re.findall(r'<use href="(/drawn/\w+\.svg)#plate"', ada.get("/").text)
+    plates = engravings(ada.get("/").text)
     assert len(set(plates)) == len(game_modules())
     for address in plates:
         answer = ada.get(address)
