@@ -21,9 +21,9 @@ from msgspec.structs import replace
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots import levels
+from spieltisch.bots import levels, styles
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import Budget, MovePredicate, SearchParams
+from spieltisch.bots.search.searcher import Budget, MoveBonus, SearchParams
 from spieltisch.bots.turns import Answer, single
 from spieltisch.core.observation import Observation
 from spieltisch.lab.arena import interval
@@ -58,15 +58,15 @@ def strategies(game: spieltisch.Game) -> Mapping[str, Strategy]:
     }
     return {
         **{name: partial(_searches, style, None) for name, style in searching.items()},
-        **{name: partial(_searches, own, likes) for name, likes in game.styles.items()},
+        **{name: partial(_searches, own, styles.bonus_of(game, name)) for name in game.styles},
         "miser": play_greedily,
         "easy": partial(_plays, "easy"),
         "random": partial(_plays, "random"),
     }
 
 
-def _searches(style: SearchParams, likes: MovePredicate | None, seen: Observation, seed: int, budget: Budget) -> Answer:
-    return levels.turn(seen, seed, budget, style, likes)
+def _searches(style: SearchParams, bonus: MoveBonus | None, seen: Observation, seed: int, budget: Budget) -> Answer:
+    return levels.turn(seen, seed, budget, style, bonus)
 
 
 def _plays(name: str, seen: Observation, seed: int, budget: Budget) -> Answer:

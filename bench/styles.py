@@ -14,6 +14,7 @@ from functools import partial
 
 import spieltisch
 from spieltisch import bots
+from spieltisch.bots import styles
 from spieltisch.bots.search import native_library
 from spieltisch.core.moves import Move
 
@@ -33,6 +34,7 @@ def main() -> None:
     native_library.build(arguments.game)
     game = spieltisch.game(arguments.game)
     names = [LEVEL, *(f"{LEVEL}+{style}" for style in game.styles)]
+    bonuses = {style: bonus for style in game.styles if (bonus := styles.bonus_of(game, style))}
     chances, liked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     seats, won = Counter[str](), Counter[str]()
     for number in range(arguments.games):
@@ -45,10 +47,11 @@ def main() -> None:
                 move = position.setup.move(
                     turns.decide(players[seat], position.observe(seat), partial(int, position.number))
                 )
-            for style, likes in game.styles.items():
-                if 0 < sum(map(likes, legal)) < len(legal):
+            seen = position.observe(seat)
+            for style, bonus in bonuses.items():
+                if 0 < sum(bonus(seen, one) > 0 for one in legal) < len(legal):
                     chances[players[seat], style] += 1
-                    liked[players[seat], style] += likes(move)
+                    liked[players[seat], style] += bonus(seen, move) > 0
             position.play(move)
         assert position.outcome is not None
         seats.update(players)

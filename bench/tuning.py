@@ -25,7 +25,7 @@ import msgspec
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots import levels
+from spieltisch.bots import levels, styles
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget, SearchParams
 from spieltisch.lab.arena import interval, seatings
@@ -69,7 +69,7 @@ def play_duel(duel: Duel) -> float:
         elif duel.opponent == "easy":
             way = partial(bots.answer, "easy")
         else:
-            way = partial(levels.turn, budget=duel.budget, style=present, likes=game.styles.get(duel.opponent))
+            way = partial(levels.turn, budget=duel.budget, style=present, bonus=styles.bonus_of(game, duel.opponent))
         position.play(turns.decide(way, position.observe(seat), lambda: seed + position.number))
     assert position.outcome is not None
     winners = position.outcome.winners

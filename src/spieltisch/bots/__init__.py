@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from spieltisch.bots import baselines, external, levels
+from spieltisch.bots import baselines, external, levels, styles
 from spieltisch.bots.external import Bot, UnknownBot
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.bots.turns import Answer, digest, single
@@ -31,6 +31,9 @@ __all__ = ["BOTS", "Answer", "Bot", "UnknownBot", "choose", "choose_turn"]
 
 BOTS = ("random", "beginner", "easy", *levels.LEVELS)
 """The names of the built-in bots, from the weakest to the strongest."""
+
+STYLED = tuple(bot for bot in BOTS if bot != "random")
+"""The bots that may have a style."""
 
 BEGINNER = "beginner"
 """The bot of the beginner's level: that of first games."""
@@ -60,14 +63,14 @@ def parse_bot_name(name: str) -> BotName:
     match = _BUDGET.fullmatch(name)
     base, seconds = (match[1], float(match[2])) if match else (name, None)
     kind, plus, style = base.partition("+")
-    return BotName(kind, style, seconds) if plus and kind in levels.LEVELS else BotName(base, "", seconds)
+    return BotName(kind, style, seconds) if plus and kind in STYLED else BotName(base, "", seconds)
 
 
 def check(name: str) -> str:
     """Return the name of a bot if it is valid.
 
     Searching and external bots may have a budget in seconds ("expert@0.5"), and searching bots a style
-    (`levels.STYLES`): "expert+trader". Runs the code of an external bot. Raise UnknownBot if there is no such bot.
+    (`styles.STYLES`): "expert+trader". Runs the code of an external bot. Raise UnknownBot if there is no such bot.
 
     >>> check("expert+trader@0.5")
     'expert+trader@0.5'
@@ -87,8 +90,8 @@ def check(name: str) -> str:
         external.load(kind)
     elif seconds is not None and kind not in levels.LEVELS:
         raise UnknownBot(f"there is no bot {name!r}; only {', '.join(levels.LEVELS)} may have a budget such as @0.5")
-    elif style and style not in levels.STYLES:
-        raise UnknownBot(f"there is no bot {name!r}; the styles are {', '.join(levels.STYLES)}")
+    elif style and style not in styles.STYLES:
+        raise UnknownBot(f"there is no bot {name!r}; the styles are {', '.join(styles.STYLES)}")
     return name
 
 
@@ -185,6 +188,10 @@ def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
         return baselines.answer_of_search(kind, seen, seed)
     if not is_built_in(kind):
         return external.answer(kind, seen, seed, seconds)
+    if style:
+        share = levels.BEGINNER_SHARE if kind == BEGINNER else 100
+        bonus, seed = styles.bonus_of(seen.setup.game, style), styles.seed_of(seed, style)
+        return single(seen, styles.one_ply_move(levels.searcher(seen.setup), seen, seed, share, bonus))
     plain = baselines.BASELINES.get(kind, baselines.Baseline(kind, levels.BEGINNER_SHARE))
     if plain.plays == "beginner":
         number = levels.sampled_move(seen, seed, plain.percentage)

@@ -12,8 +12,9 @@ from typing import Final
 
 import msgspec
 
+from spieltisch.bots import styles
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import NODES, Budget, MovePredicate, Searcher, SearchParams, SearchResult
+from spieltisch.bots.search.searcher import NODES, Budget, MoveBonus, Searcher, SearchParams, SearchResult
 from spieltisch.bots.search.turn_search import search_turn
 from spieltisch.bots.turns import Answer
 from spieltisch.core.game import Game
@@ -42,9 +43,6 @@ LEVELS: Final[dict[str, Budget]] = {
 MAX_THREADS: Final = max(budget.threads for budget in LEVELS.values())
 """The number of threads that a search may have."""
 
-STYLES: Final = ("builder", "trader", "hunter")
-"""The styles that a searching bot may have, as each game defines them (`Game.styles`); a hunter hunts patents."""
-
 
 def seconds(level: str) -> float | None:
     """Return the seconds that a level may search for a turn on idle processors, or None if it does not search.
@@ -72,20 +70,17 @@ def answer_as_level(level: str, seen: Observation, seed: int, budget: Budget | N
     Raise ValueError if it is not the seat's decision.
     """
     game = seen.setup.game
-    return turn(seen, seed, budget or LEVELS[level], search_params_of(game), game.styles.get(style))
+    bonus = styles.bonus_of(game, style)
+    return turn(seen, styles.seed_of(seed, style), budget or LEVELS[level], search_params_of(game), bonus)
 
 
-def turn(
-    seen: Observation, seed: int, budget: Budget, style: SearchParams, likes: MovePredicate | None = None
-) -> Answer:
+def turn(seen: Observation, seed: int, budget: Budget, style: SearchParams, bonus: MoveBonus | None = None) -> Answer:
     """Search a turn. Without a compiled search, the uncompiled budget and parameters apply."""
     budget, style = _feasible_search(seen.setup, budget, style)
-    return search_turn(searcher(seen.setup), seen, seed, budget, style, likes)
+    return search_turn(searcher(seen.setup), seen, seed, budget, style, bonus)
 
 
-def search(
-    seen: Observation, seed: int, budget: Budget, style: SearchParams | None = None, likes: MovePredicate | None = None
-) -> SearchResult:
+def search(seen: Observation, seed: int, budget: Budget, style: SearchParams | None = None) -> SearchResult:
     """Search a decision with the game's parameters, but with playouts to the end unless `style` is given.
 
     Playouts run to the end because a cut one is valued by a forecast, and people are shown results, not forecasts.
@@ -93,7 +88,7 @@ def search(
     """
     whole = msgspec.structs.replace(search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
     budget, style = _feasible_search(seen.setup, budget, style or whole)
-    return searcher(seen.setup).search(seen, seed, budget, style, likes=likes)
+    return searcher(seen.setup).search(seen, seed, budget, style)
 
 
 def _feasible_search(setup: Setup, budget: Budget, style: SearchParams) -> tuple[Budget, SearchParams]:

@@ -92,12 +92,11 @@ class Game(GameTexts, PieceTotals, ABC):
     calibration: ShrinkageTable = ()
     """The shrinkage of chances from playouts towards even; `python -m bench.calibration` measures it."""
     search_params: Mapping[str, float] = MappingProxyType({})
-    """Search parameters (`spieltisch.bots.search.searcher.SearchParams`) that differ from the defaults.
-
-    `python -m bench.tuning` measures them.
-    """
-    styles: Mapping[str, Callable[[Move], bool]] = MappingProxyType({})
-    """For each style of a bot (`spieltisch.bots.levels.STYLES`), a function that tells which moves it prefers."""
+    """The parameters of a search (`spieltisch.bots.search.searcher.SearchParams`) that `bench.tuning` has found."""
+    traits: Mapping[str, Callable[[Observation, Move], float]] = MappingProxyType({})
+    """The traits of moves that styles of bots refer to: functions of what the seat sees and a move."""
+    styles: Mapping[str, Mapping[str, float]] = MappingProxyType({})
+    """For each style of a bot (`spieltisch.bots.styles.STYLES`), the weights of traits, in points."""
     folder: Path
     """The folder with `components.toml`, `pages/` and `locale/`."""
     rules: Rules

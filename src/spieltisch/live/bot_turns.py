@@ -149,7 +149,7 @@ class BotTurns:
         name = self._tables.bots.get(turn.bot)
         if name is None:  # the host may have admitted it earlier
             raise WorkFailed("it may not play here")
-        if style := tables.style_of(table.seats[turn.seat]):
+        if style := table.seats[turn.seat].style:
             name = f"{name}+{style}"
         owner = await self._tables.origin(table.id) or table.host
         people = {table.host, *(device_owner(seat.person) for seat in table.people)}

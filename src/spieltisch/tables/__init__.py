@@ -12,7 +12,6 @@ effects that people confirm first, `anonymize.py` removes a person from the even
 """
 
 from spieltisch.tables.anonymize import Anonymizer
-from spieltisch.tables.bot_characters import style_of
 from spieltisch.tables.confirmation import CONSENT_COMMANDS, immediate_effects, leaving, preview_to_confirm
 from spieltisch.tables.duplicate import (
     MAX_TABLES,

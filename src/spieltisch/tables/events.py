@@ -94,19 +94,19 @@ class Seated(_Event, frozen=True):
 
 
 class BotSeated(_Event, frozen=True):
-    """A bot was put into an empty seat. `bot` is its kind ("easy"), `name` its name here."""
+    """A bot was put into an empty seat.
+
+    `bot` is its kind ("easy"), `name` its name here, `style` its style (`bots.styles.STYLES`; "": it plays neutrally).
+    """
 
     seat: int
     bot: str
     name: str
+    style: str = ""
 
 
-class Replaced(_Event, frozen=True):
+class Replaced(BotSeated, frozen=True):
     """In a running game a bot took over a seat that was left, or that a failing bot had."""
-
-    seat: int
-    bot: str
-    name: str
 
 
 class Left(_Event, frozen=True):

@@ -29,6 +29,7 @@ def _apply_seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> T
         person=event.person,
         name=event.name,
         bot="",
+        style="",
         times_taken=before.times_taken + 1,
     )
     return with_log_entry(seated, recorded, words)
@@ -38,7 +39,9 @@ def _apply_seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> T
 def _apply_bot_seated(event: e.BotSeated, table: Table, recorded: e.RecordedEvent) -> Table:
     words = message("{name} (bot) joins the table.", name=event.name)
     return with_log_entry(
-        with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), recorded, words
+        with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot, style=event.style),
+        recorded,
+        words,
     )
 
 
@@ -46,7 +49,7 @@ def _apply_bot_seated(event: e.BotSeated, table: Table, recorded: e.RecordedEven
 def _apply_replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Table:
     other = table.seats[event.seat].name
     words = message("{name} (bot) takes over for {other}.", name=event.name, other=other)
-    seated = with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
+    seated = with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot, style=event.style)
     return with_log_entry(replace(seated, bot_trouble=None), recorded, words)
 
 
@@ -72,6 +75,7 @@ def _apply_left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table
             person=offer.person,
             name=offer.name,
             bot="",
+            style="",
             reclaim_requested=False,
         )
     else:
@@ -82,6 +86,7 @@ def _apply_left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table
             event.seat,
             kind="left",
             bot="",
+            style="",
             reclaim_requested=False,
             given_away_from=(*seat.given_away_from, *former_player),
         )

@@ -15,7 +15,7 @@ from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.words import message
 from spieltisch.tables import events, refusals
-from spieltisch.tables.bot_characters import pick_name
+from spieltisch.tables.bot_characters import pick_name, style_of
 from spieltisch.tables.names import Participant, clean_name, hot_seat_id, require_distinct
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
@@ -102,7 +102,7 @@ def open_table(
             offers.append(reserved[number])
         elif kind == "bot":
             taken.append(pick_name(require_bot(argument, bots), number, taken))
-            seated.append(events.BotSeated(seat=number, bot=argument, name=taken[-1]))
+            seated.append(events.BotSeated(seat=number, bot=argument, name=taken[-1], style=style_of(argument, number)))
             offers.append(events.SeatOffer("open"))
         else:
             raise TableRefusal(RefusalCode.SEATS, message("“{word}” is not a valid seat setting.", word=entry[:40]))

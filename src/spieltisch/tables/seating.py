@@ -8,7 +8,7 @@ from typing import Final
 
 from spieltisch.bots import BOTS
 from spieltisch.tables import events, preconditions, refusals
-from spieltisch.tables.bot_characters import pick_name
+from spieltisch.tables.bot_characters import pick_name, style_of
 from spieltisch.tables.fold import apply
 from spieltisch.tables.names import Participant, device_owner, require_distinct
 from spieltisch.tables.opening import require_bot
@@ -171,8 +171,8 @@ def replace_with_bot(
         raise refusals.seat_taken()
     name = pick_name(require_bot(bot, bots), seat, (other.name for other in table.seats if other.number != seat))
     if table.status == "running":
-        return (events.Replaced(seat=seat, bot=bot, name=name),)
-    return _take_seat(table, events.BotSeated(seat=seat, bot=bot, name=name))
+        return (events.Replaced(seat=seat, bot=bot, name=name, style=style_of(bot, seat)),)
+    return _take_seat(table, events.BotSeated(seat=seat, bot=bot, name=name, style=style_of(bot, seat)))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[events.Event, ...]:

@@ -15,7 +15,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     - `person`: `person` (an id) sits here under `name`. `reclaim_requested`: the host has asked them to give up the
       seat.
-    - `bot`: the bot `bot`, called `name`.
+    - `bot`: the bot `bot`, called `name`, with a `style` ("": none).
     - `open`, `link`, `reserved`: empty, for anyone, for anyone with a link, or for `person`.
     - `left`: `person` sat here in the running game until they left.
 
@@ -29,6 +29,7 @@ class Seat(msgspec.Struct, frozen=True):
     person: str = ""
     name: str = ""
     bot: str = ""
+    style: str = ""
     given_away_from: tuple[FormerPlayer, ...] = ()
     link_version: int = 0
     times_taken: int = 0

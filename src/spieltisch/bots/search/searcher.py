@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
-from math import ceil, log, log2
+from math import ceil, exp, log, log2
 from threading import Semaphore
 from typing import Final, NamedTuple, TypeAlias
 
@@ -26,14 +26,11 @@ CLOCK_INTERVAL: Final = 4
 RESHUFFLE_STEPS: Final = 20
 """The steps of reshuffling before each simulation."""
 
-MovePredicate: TypeAlias = Callable[[Move], bool]
-"""A function that returns True if a move is to a player's taste."""
+MoveBonus: TypeAlias = Callable[[Observation, Move], float]
+"""A function that returns the points by which a seat prefers a move beyond what it is worth (`bots.styles`)."""
 
 PRIOR: Final = 0.05
 """The weight of a prior e times as large, relative to the mean result, in sequential halving."""
-
-STYLE_PRIOR_FACTOR: Final = 4.0
-"""The factor by which the prior of a preferred move is raised: it is tried earlier and more often."""
 
 
 class SearchParams(msgspec.Struct, frozen=True):
@@ -167,7 +164,7 @@ class Searcher:
         budget: Budget,
         style: SearchParams,
         stopped: Callable[[], bool] = lambda: False,
-        likes: MovePredicate | None = None,
+        bonus: MoveBonus | None = None,
     ) -> SearchResult:
         """Search for the observing seat; the move that was tried most is best.
 
@@ -175,7 +172,7 @@ class Searcher:
         that `likes` accepts get a higher prior. The search ends early when `stopped` returns True. Raise ValueError if
         it is not the seat's decision, unless the budget is `evaluate_only`.
         """
-        legal_count = self.begin(seen, seed, style, likes, evaluate_only=budget.evaluate_only)
+        legal_count = self.begin(seen, seed, style, bonus, evaluate_only=budget.evaluate_only)
         clock = _Clock(budget, stopped)
         best = (
             self._sequential_halving(style.halving_moves, clock)
@@ -199,7 +196,7 @@ class Searcher:
         seen: Observation,
         seed: int,
         style: SearchParams,
-        likes: MovePredicate | None = None,
+        bonus: MoveBonus | None = None,
         after: int | None = None,
         *,
         evaluate_only: bool = False,
@@ -216,10 +213,9 @@ class Searcher:
             count = len(self._children())
         else:
             count = self._run(mcts.EXPAND_ROOT, -1, 0)
-        if likes is not None:
+        if bonus is not None:
             for node in (self.memory.tree[at] for at in self._children()):
-                if likes(self.setup.move(int(node.move))):
-                    node.prior *= STYLE_PRIOR_FACTOR
+                node.prior *= exp(bonus(seen, self.setup.move(int(node.move))) / style.temperature)
         return count
 
     def simulate(self, budget: Budget) -> None:
@@ -290,6 +286,12 @@ class Searcher:
             half = (len(left) + 1) // 2
             left, eliminated = left[:half], left[half:] + eliminated
         return left + eliminated
+
+    def gains(self, seen: Observation, seed: int) -> dict[int, float]:
+        """Return the evaluation one ply ahead of each legal move, in points, by its number. Raise as `search` does."""
+        self.begin(seen, seed, SearchParams())
+        nodes, unit = self.memory.tree, float(self.setup.game.evaluation_per_point)
+        return {int(nodes[at].move): float(nodes[at].gain) / unit for at in self._children()}
 
     def tried(self) -> dict[int, tuple[int, float]]:
         """Return the visits and the prior of each move of the decision, by its number."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from spieltisch.bots.search.searcher import Budget, MovePredicate, Searcher, SearchParams
+from spieltisch.bots.search.searcher import Budget, MoveBonus, Searcher, SearchParams
 from spieltisch.bots.turns import Answer, play_ahead
 from spieltisch.core.chance import Rng, next_u64
 from spieltisch.core.observation import Observation
@@ -29,16 +29,16 @@ class TurnSearch:
     """
 
     def __init__(
-        self, searcher: Searcher, seed: int, budget: Budget, style: SearchParams, likes: MovePredicate | None = None
+        self, searcher: Searcher, seed: int, budget: Budget, style: SearchParams, bonus: MoveBonus | None = None
     ) -> None:
-        self._searcher, self._style, self._likes = searcher, style, likes
+        self._searcher, self._style, self._bonus = searcher, style, bonus
         self._rng, self._budget, self._left = Rng(seed), budget, 1.0
 
     def next_move(self, world: Position, played: Sequence[int]) -> int:
         """Return the move for a decision of the turn, after those that were played."""
         assert world.seat is not None  # noqa: S101  # the turn goes on
         seen, after = world.observe(world.seat), played[-1] if played else None
-        if self._searcher.begin(seen, next_u64(self._rng) >> 1, self._style, self._likes, after) == 1:
+        if self._searcher.begin(seen, next_u64(self._rng) >> 1, self._style, self._bonus, after) == 1:
             return self._most_visited_move(world)
         visits, left, ends = self._visits(), self._left, dict[int, bool]()
         while True:
@@ -87,10 +87,10 @@ def search_turn(
     seed: int,
     budget: Budget,
     style: SearchParams,
-    likes: MovePredicate | None = None,
+    bonus: MoveBonus | None = None,
 ) -> Answer:
     """Return the moves of the observing seat's turn, as far as they can be foreseen.
 
     Raise ValueError if it is not the seat's decision.
     """
-    return play_ahead(seen, seed, TurnSearch(searcher, seed, budget, style, likes).next_move)
+    return play_ahead(seen, seed, TurnSearch(searcher, seed, budget, style, bonus).next_move)

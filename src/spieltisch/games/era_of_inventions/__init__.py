@@ -9,7 +9,6 @@ file, `document.py` writes and reads positions, and `evaluate.py` is the evaluat
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 
 from spieltisch.core.components import ComponentFile, Components
@@ -44,12 +43,7 @@ from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
 from spieltisch.games.era_of_inventions.features import FEATURES
 from spieltisch.games.era_of_inventions.options import SetupOptions, StartOptions
 from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
-from spieltisch.games.era_of_inventions.state import Action
-
-
-def _is_for(move: Move, *actions: Action) -> bool:
-    """Return True if a move chooses one of these actions."""
-    return move.kind in ("place", "use") and move.args[0] in actions
+from spieltisch.games.era_of_inventions.styles import STYLES, TRAITS
 
 
 class Game(Contract):
@@ -66,13 +60,7 @@ class Game(Contract):
     )
     seats = range(3, 6)
     first_hand_location = pieces.PLAYER
-    styles = MappingProxyType(
-        {
-            "builder": lambda move: _is_for(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
-            "trader": lambda move: _is_for(move, Action.BUY, Action.MARKET),
-            "hunter": lambda move: _is_for(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
-        }
-    )
+    traits, styles = TRAITS, STYLES
     options = (
         Option(
             "bonus_disc_wait",

@@ -43,6 +43,7 @@ from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, expec
 from spieltisch.games.legendary_inventors.features import FEATURES
 from spieltisch.games.legendary_inventors.options import SetupOptions, StartOptions
 from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
+from spieltisch.games.legendary_inventors.styles import STYLES, TRAITS
 
 
 def _team(setup: Setup, s: Any, seat: int) -> str:
@@ -66,13 +67,7 @@ class Game(Contract):
     seats = range(2, state.MAX_SEATS + 1)
     first_hand_location = pieces.PLAYER
     seat_traits = MappingProxyType({"team": _team})
-    styles = MappingProxyType(
-        {
-            "builder": lambda move: move.kind in ("upgrade", "turn"),
-            "trader": lambda move: move.kind == "take token",
-            "hunter": lambda move: move.kind == "take patent",
-        }
-    )
+    traits, styles = TRAITS, STYLES
     options = (
         Option(
             "teams",

@@ -44,6 +44,7 @@ from spieltisch.games.paris_connection.component_file import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate, outlook, prunable
 from spieltisch.games.paris_connection.features import FEATURES
 from spieltisch.games.paris_connection.options import SetupOptions, StartOptions
+from spieltisch.games.paris_connection.styles import STYLES, TRAITS
 
 
 class Game(Contract):
@@ -58,12 +59,7 @@ class Game(Contract):
     )
     seats = range(3, 7)
     first_hand_location = log.PORTFOLIO
-    styles = MappingProxyType(
-        {
-            "builder": lambda move: move.kind == "build",
-            "trader": lambda move: move.kind == "trade" and move.args[2] == 2,
-        }
-    )
+    traits, styles = TRAITS, STYLES
     options = (
         Option(
             "cut_off",

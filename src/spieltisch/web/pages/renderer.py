@@ -28,7 +28,7 @@ from spieltisch.games import game_modules
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.puzzle_set import file_of
 from spieltisch.tables import PRESETS
-from spieltisch.tables.bot_characters import character_named, style_of
+from spieltisch.tables.bot_characters import character_named
 from spieltisch.tables.table_settings import AWAY_HOURS
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages.site_paths import IN_SITE, SitePaths, in_site
@@ -273,7 +273,6 @@ class Renderer:
             bots=self._bots,
             beginner=BEGINNER,
             character=character_named,
-            style_of=style_of,
             guide_of=guides.guide_of,
             cover_of=self.cover,
             build=self.build,

@@ -1,0 +1,83 @@
+"""The styles of bots in Legendary Inventors: the traits of moves, and what each is worth to a style, in points."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+
+
+def _slot(seen: Observation, move: Move) -> Any:
+    """Return the open invention to which a move sends an inventor, or None."""
+    if not move.kind.startswith("send"):
+        return None
+    return next(slot for slot in seen.view.slots if slot.card == move.args[1])
+
+
+def _cubes(seen: Observation, slot: Any) -> list[int]:
+    """Return the number of cubes on an invention by seat, the observing seat's own first."""
+    others = [seat for seat in range(seen.setup.seats) if seat != seen.seat]
+    return [sum(slot.cubes[seat]) for seat in (seen.seat, *others)]
+
+
+def trains(seen: Observation, move: Move) -> float:
+    """Return 1 for the knowledge of inventors, and for sending one with all cubes to where there is most room."""
+    if move.kind in ("upgrade", "turn"):
+        return 1.0
+    slot = _slot(seen, move)
+    return float(slot is not None and sum(slot.free) == max(sum(s.free) for s in seen.view.slots if s.card >= 0))
+
+
+def spreads(seen: Observation, move: Move) -> float:
+    """Return 1 for an invention on which the seat has no cube yet, and for tokens of which it has none."""
+    if move.kind == "take token":
+        return float(seen.view.players[seen.seat].tokens[move.args[0]] == 0)
+    slot = _slot(seen, move)
+    return float(slot is not None and sum(_cubes(seen, slot)) == 0)
+
+
+def contests(seen: Observation, move: Move) -> float:
+    """Return 1 for an invention on which another player has at least as many cubes."""
+    slot = _slot(seen, move)
+    if slot is None:
+        return 0.0
+    own, *others = _cubes(seen, slot)
+    return float(max(others) >= max(own, 1))
+
+
+def finishes(seen: Observation, move: Move) -> float:
+    """Return 1 for a patent, and for sending an inventor to an invention the share of its spaces that are filled."""
+    if move.kind == "take patent":
+        return 1.0
+    slot = _slot(seen, move)
+    if slot is None:
+        return 0.0
+    filled = sum(_cubes(seen, slot))
+    return float(filled / max(1, filled + sum(slot.free)))
+
+
+def tokens(seen: Observation, move: Move) -> float:
+    """Return 1 for a token, and for sending an inventor to an invention with tokens of most kinds."""
+    if move.kind == "take token":
+        return 1.0
+    slot = _slot(seen, move)
+    kinds = [len({kind for kind in s.tokens if kind >= 0}) for s in seen.view.slots if s.card >= 0]
+    return float(slot is not None and len({kind for kind in slot.tokens if kind >= 0}) == max(kinds))
+
+
+TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxyType(
+    {"trains": trains, "spreads": spreads, "contests": contests, "finishes": finishes, "tokens": tokens}
+)
+"""The traits of moves."""
+
+STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
+    {
+        "builder": {"trains": 0.4},
+        "trader": {"tokens": 0.4},
+        "collector": {"spreads": 0.4},
+        "blocker": {"contests": 0.4},
+        "hunter": {"finishes": 0.4},
+    }
+)
+"""The weights of each style's traits, in points."""
