@@ -77,7 +77,7 @@ def answer_as_level(level: str, seen: Observation, seed: int, budget: Budget | N
 def turn(seen: Observation, seed: int, budget: Budget, style: SearchParams, bonus: MoveBonus | None = None) -> Answer:
     """Search a turn. Without a compiled search, the uncompiled budget and parameters apply."""
     budget, style = _feasible_search(seen.setup, budget, style)
-    return search_turn(searcher(seen.setup), seen, seed, budget, style, bonus)
+    return search_turn(searcher(seen.setup), seen, seed, budget, style, bonus, plays_on=True)
 
 
 def search(seen: Observation, seed: int, budget: Budget, style: SearchParams | None = None) -> SearchResult:

@@ -1,4 +1,4 @@
-"""The styles of bots: what a bot prefers among moves that are about as good.
+"""The styles of bots: what a bot prefers among moves that are about as good, and how it ends a game that it is losing.
 
 A style is data: the weights of traits of moves, in points (`Game.styles`, `Game.traits`). Hints, analyses and ratings
 use no style.
@@ -7,6 +7,7 @@ use no style.
 from hashlib import blake2b
 from typing import Final
 
+from spieltisch.bots.lost_games import move_instead
 from spieltisch.bots.search.searcher import MoveBonus, Searcher
 from spieltisch.core.chance import Rng, randbelow
 from spieltisch.core.game import Game
@@ -45,6 +46,8 @@ def seed_of(seed: int, style: str) -> int:
 
 def one_ply_move(searcher: Searcher, seen: Observation, seed: int, percentage: int, bonus: MoveBonus | None) -> int:
     """Return the number of the best move one ply ahead, with its bonus, of a random part of the legal moves.
+
+    A move that would end a game that is being lost is compared with all others (`bots.lost_games`).
     Raise ValueError if it is not the seat's decision.
     """
     gains, rng = searcher.gains(seen, seed), Rng(seed)
@@ -53,4 +56,5 @@ def one_ply_move(searcher: Searcher, seen: Observation, seed: int, percentage: i
     for i in range(len(moves) - 1, 0, -1):
         j = randbelow(rng, i + 1)
         moves[i], moves[j] = moves[j], moves[i]
-    return max(moves[: max(2, len(moves) * percentage // 100)], key=worth.__getitem__)
+    best = max(moves[: max(2, len(moves) * percentage // 100)], key=worth.__getitem__)
+    return move_instead(seen, seed, best, gains)

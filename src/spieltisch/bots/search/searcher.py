@@ -298,6 +298,11 @@ class Searcher:
         nodes = (self.memory.tree[at] for at in self._children())
         return {int(node.move): (int(node.visits), float(node.prior)) for node in nodes}
 
+    def win_shares(self) -> dict[int, float]:
+        """Return the viewer's share of the win after each move of the decision, with one more playout that is lost."""
+        seat, tree = int(self.memory.settings.viewer), self.memory.tree
+        return {int(tree[at].move): float(tree[at].won[seat]) / (self._visits(at) + 1) for at in self._children()}
+
     def visits_after(self, moves: Sequence[int]) -> dict[int, int]:
         """Return the visits of each move after this sequence of moves in the last search."""
         at = 0

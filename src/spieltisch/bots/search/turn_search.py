@@ -19,6 +19,9 @@ SMALLEST_SHARE: Final = 1 / 16
 STEP: Final = 1 / 12
 """The share of a turn's budget that is searched before it is checked whether a decision is clear."""
 
+LOST: Final = 0.5
+"""The share of the playouts that win below which a game that a move ends is being lost."""
+
 
 class TurnSearch:
     """The search of a turn.
@@ -29,9 +32,17 @@ class TurnSearch:
     """
 
     def __init__(
-        self, searcher: Searcher, seed: int, budget: Budget, style: SearchParams, bonus: MoveBonus | None = None
+        self,
+        searcher: Searcher,
+        seed: int,
+        budget: Budget,
+        style: SearchParams,
+        bonus: MoveBonus | None = None,
+        *,
+        plays_on: bool = False,
     ) -> None:
         self._searcher, self._style, self._bonus = searcher, style, bonus
+        self._plays_on = plays_on
         self._rng, self._budget, self._left = Rng(seed), budget, 1.0
 
     def next_move(self, world: Position, played: Sequence[int]) -> int:
@@ -40,6 +51,11 @@ class TurnSearch:
         seen, after = world.observe(world.seat), played[-1] if played else None
         if self._searcher.begin(seen, next_u64(self._rng) >> 1, self._style, self._bonus, after) == 1:
             return self._most_visited_move(world)
+        best = self._best_move(world)
+        return self._move_instead(world, best) if self._plays_on else best
+
+    def _best_move(self, world: Position) -> int:
+        """Search the decision that has begun; return its best move."""
         visits, left, ends = self._visits(), self._left, dict[int, bool]()
         while True:
             self._spend_share(min(STEP, DECISION_SHARE * self._left))
@@ -59,6 +75,15 @@ class TurnSearch:
             replace(self._budget, simulations=done, seconds=None if seconds is None else share * seconds)
         )
         self._left = left
+
+    def _move_instead(self, world: Position, best: int) -> int:
+        """Return the move, or one that wins more often if the move would end a game that its seat is losing."""
+        after, won = world.copy(), self._searcher.win_shares()
+        after.play(best)
+        if not after.is_over or won[best] >= LOST:
+            return best
+        better = sorted((move for move in won if won[move] > won[best]), key=won.__getitem__, reverse=True)
+        return next((move for move in better if world.why_not(move) is None), best)
 
     def _visits(self) -> int:
         """Return the number of simulations in the tree of the decision."""
@@ -88,9 +113,12 @@ def search_turn(
     budget: Budget,
     style: SearchParams,
     bonus: MoveBonus | None = None,
+    *,
+    plays_on: bool = False,
 ) -> Answer:
     """Return the moves of the observing seat's turn, as far as they can be foreseen.
 
-    Raise ValueError if it is not the seat's decision.
+    With `plays_on`, no move ends a game that is being lost if another one wins more often. Raise
+    ValueError if it is not the seat's decision.
     """
-    return play_ahead(seen, seed, TurnSearch(searcher, seed, budget, style, bonus).next_move)
+    return play_ahead(seen, seed, TurnSearch(searcher, seed, budget, style, bonus, plays_on=plays_on).next_move)
