@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import unescape
 
 import pytest
 
+from spieltisch.core import words
 from spieltisch.core.words import LANGUAGES
 from spieltisch.features.chat.service import TOPIC
 from tests.features.admin.administrators import follow, link
 from tests.features.shown_pages import HTMX, JSON, pushed
 from tests.web.servers import Server
-from tests.web.visitors import Visitor, table_of_three
+from tests.web.visitors import SHORT, Visitor, table_of_three, trade_on
 
 INSULT = "You play like a teapot"
+GUEST = words.Words("en").say(words.message("Guest"))
 
 
 @pytest.fixture
@@ -143,3 +146,68 @@ def test_reports_are_shown_in_each_language(server: Server, players: tuple[str, 
     with Visitor(server, language) as reader:
         assert follow(reader, link(server)).headers["location"] == "/admin"
         assert INSULT in reader.get("/admin").text
+
+
+def report_name(visitor: Visitor, path: str, **what: str) -> int:
+    return visitor.submit(f"{path}/report", **what).status_code
+
+
+def test_a_reported_name_is_hidden_by_an_administrator(admin: Visitor, players: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, mary) = players
+    assert 'name="seat" value="0"' in grace.get(f"{path}/chat").text
+    assert 'name="seat" value="1"' not in grace.get(f"{path}/chat").text, "it is her own"
+    before = [chat_pages(visitor, path) for visitor in (ada, mary)]
+    assert [report_name(grace, path, seat="0") for _ in range(2)] == [303, 303]
+    assert [chat_pages(visitor, path) for visitor in (ada, mary)] == before, "no one else learns of it"
+    assert 'name="seat" value="0"' not in grace.get(f"{path}/chat").text
+    (entry,) = reported(admin, path)
+    assert 'translate="no">Ada</b>' in entry
+    assert 'value="remove"' not in entry, "there is no message to remove"
+    settled = admin.submit("/admin/reports", table=path.rpartition("/")[2], number="-1", message="rename")
+    assert settled.headers["location"] == "/admin#reports-title"
+    assert reported(admin, path) == []
+    assert 'data-admin-act="name-hide"' in admin.get("/admin").text
+    assert f'title="{GUEST}"' in ada.get("/").text
+    assert [message["text"] for message in grace.get(f"{path}/chat", headers=JSON).json()] == [INSULT]
+
+
+def test_a_closed_report_of_a_name_leaves_it(admin: Visitor, players: tuple[str, list[Visitor]]) -> None:
+    path, (ada, _, mary) = players
+    report_name(mary, path, seat="0")
+    admin.submit("/admin/reports", table=path.rpartition("/")[2], number="-1", message="keep")
+    assert reported(admin, path) == []
+    assert 'title="Ada"' in ada.get("/").text
+
+
+def test_an_invitation_is_reported_by_whoever_was_sent_it(
+    admin: Visitor, players: tuple[str, list[Visitor]], server: Server
+) -> None:
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        finished, people = table_of_three(ada, grace, mary, **SHORT)
+        trade_on(people, finished, None)
+        (key,) = re.findall(r'name="with-([^"]+)"[^>]*> <b translate="no">Grace</b>', ada.get("/people").text)
+        path = ada.submit("/people/invite", invite=unescape(key)).headers["location"]
+        assert 'name="invitation"' in grace.get(f"{path}/chat").text
+        assert [report_name(grace, path, invitation="1") for _ in range(2)] == [303, 303]
+        assert 'name="invitation"' not in grace.get(f"{path}/chat").text
+        (entry,) = reported(admin, path)
+        assert 'translate="no">Ada</b>' in entry
+        number = entry.partition('name="number" value="')[2].partition('"')[0]
+        admin.submit("/admin/reports", table=path.rpartition("/")[2], number=number, message="rename")
+        assert f'title="{GUEST}"' in ada.get("/").text
+        assert reported(admin, path) == []
+
+
+def test_only_names_of_others_and_only_invitations_to_oneself_are_reported(
+    admin: Visitor, server: Server, players: tuple[str, list[Visitor]]
+) -> None:
+    path, (ada, grace, _) = players
+    with Visitor(server) as stranger:
+        assert report_name(stranger, path, seat="0") in (401, 403), "who has no name"
+        for visitor, fields in ((ada, {"seat": "0"}), (grace, {"seat": "7"}), (grace, {"invitation": "1"})):
+            assert report_name(visitor, path, **fields) == 404, fields
+        forged = grace.post(f"{path}/report", data={"token": "forged", "seat": "0"})
+        assert forged.status_code == 403
+    assert reported(admin, path) == []
+    admin.submit("/admin/reports", table=path.rpartition("/")[2], number="-1", message="rename")
+    assert 'title="Ada"' in ada.get("/").text, "nobody has reported it"

@@ -187,11 +187,20 @@ async def unban(request: Request) -> Redirect:
 
 @post("/admin/reports")
 async def settle_reports(request: Request) -> Redirect:
-    """Delete the reports of a message, which an administrator has dealt with, and the message if wanted."""
+    """Delete the reports of a message, which an administrator has dealt with, and the message if wanted.
+
+    The number of a name or an invitation is below zero; its author gets the name of a guest if wanted.
+    """
     actor, fields = await _actor(request), request.fields
-    number, removes_message = number_of("number", fields.get("number", "")), fields.get("message") == "remove"
+    typed = fields.get("number", "")
+    number = number_of("number", typed.removeprefix("-")) * (-1 if typed.startswith("-") else 1)
     administration, table_id = request.live.service(Administration), fields.get("table", "")
-    await administration.settle_reports(actor, table_id, number, removes_message=removes_message)
+    choice = fields.get("message")
+    if choice == "rename":
+        await administration.rename(actor, table_id, number)
+    else:
+        is_removed = choice == "remove" and number >= 0
+        await administration.settle_reports(actor, table_id, number, removes_message=is_removed)
     return _page_again(request, "reports")
 
 

@@ -8,19 +8,21 @@ from functools import partial
 from sqlalchemy import Connection, delete
 
 from spieltisch import tables
+from spieltisch.core.words import Words, message
 from spieltisch.features.admin import rows
 from spieltisch.features.admin.links import is_signed
 from spieltisch.features.admin.rows import BANS, Administrator, Ban, record_act_on_page
+from spieltisch.features.chat import reports
 from spieltisch.features.chat.service import Chat
 from spieltisch.live import Live
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.shielded import ShieldedTasks
 from spieltisch.store.dialects import insert_or_replace
 from spieltisch.store.notices import ANNOUNCED, BANNED, UNBANNED
-from spieltisch.store.people import Credential
+from spieltisch.store.people import Credential, by_id
 from spieltisch.store.schema import SETTINGS
 from spieltisch.store.sessions import token_hash
-from spieltisch.tables import Event, Table
+from spieltisch.tables import Event, Table, device_owner
 
 TABLE_ACTS: dict[str, Callable[[Table], Sequence[Event]]] = {
     "suspend": tables.suspend,
@@ -137,6 +139,20 @@ class Administration:
         else:
             command = TABLE_ACTS[act]
             await self._live.tables.run_with_write(table_id, lambda table: (command(table), logged))
+
+    async def rename(self, actor: str, table_id: str, number: int) -> None:
+        """Give the author of a reported name or invitation the name of a guest, and delete its reports.
+
+        They can give themselves another one. In seats that they have taken, the old one stays. Raise `TableRefusal`
+        `not-written`.
+        """
+        reported = await reports.find(self._store, table_id, number)
+        person = await by_id(self._store, device_owner(reported.author)) if reported else None
+        if person is None:
+            return
+        await self._live.people.update(person.id, name=Words(person.language).say(message("Guest")))
+        log = partial(record_act_on_page, at=self._live.clock(), actor=actor, act="name-hide", subject=person.id)
+        await self._live.service(Chat).settle_reports(table_id, number, log, removes_message=False)
 
     async def settle_reports(self, actor: str, table_id: str, number: int, *, removes_message: bool) -> None:
         """Delete the reports of a chat message, and the message if wanted. Raise `TableRefusal` `not-written`."""

@@ -41,6 +41,17 @@ class ChatReader(msgspec.Struct, frozen=True):
     is_player: bool
 
 
+def reportable_names(table: Table, person: str) -> dict[int, str]:
+    """Return the names of the people in the seats of others, by seat, which a person can report."""
+    seats = (seat for seat in table.seats if seat.kind == "person" and seat.person and seat.name)
+    return {seat.number: str(seat.name) for seat in seats if device_owner(seat.person or "") != person}
+
+
+def may_report_invitation(table: Table, person: str) -> bool:
+    """Return True if the host keeps a seat for this person."""
+    return bool(person) and person != table.host and bool(table.seats_reserved_for(person))
+
+
 def has_played(table: Table, person: str | None) -> bool:
     """Return True if a player on this person's device sits here, has sat here, or has a seat reserved."""
     if person is None:

@@ -5,8 +5,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.response import Redirect
 
-from spieltisch.features.chat.commands import GREETING, ChatReader
+from spieltisch.features.chat.commands import GREETING, ChatReader, may_report_invitation, reportable_names
 from spieltisch.features.chat.pages import ChatPages, chat_reader
+from spieltisch.features.chat.reports import INVITATION, number_of_name
 from spieltisch.features.chat.service import PAGE_MESSAGES, Chat
 from spieltisch.tables import Participant, Table, refusals
 from spieltisch.web.http.query_params import QueryParams
@@ -33,7 +34,24 @@ async def show(request: Request, table_id: str) -> Response[Any]:
     following = first + PAGE_MESSAGES
     older = following if await chat.messages(table, reader, 1, following) else None
     context = await request.fragments.part(ChatPages).context(table, perspective, request.visitor, PAGE_MESSAGES, first)
+    person = request.visitor.person_id or ""
+    reported = await chat.reported(table, ChatReader(person, None, is_host=False, is_player=False))
+    names = reportable_names(table, person) if person else {}
+    context["names_to_report"] = {seat: name for seat, name in names.items() if number_of_name(seat) not in reported}
+    context["has_invitation"] = may_report_invitation(table, person) and INVITATION not in reported
     return page(request, "chat/page.html", game=game_of(table), older=older, **context)
+
+
+@post("/table/{table_id:str}/report", status_code=200)
+async def report(request: Request, table_id: str) -> Response[Any] | Redirect:
+    """Report the name in a seat, or the invitation to this table, to the administrators."""
+    person, chat, table = require_person(request.visitor), request.live.service(Chat), request.table_view.table
+    request.rate_limits.message(person.id)
+    if "seat" in request.fields:
+        await chat.report_name(table, person.id, number_of("seat", request.fields["seat"]))
+    else:
+        await chat.report_invitation(table, person.id)
+    return _respond_to_change(request)
 
 
 @post("/table/{table_id:str}/chat", status_code=200)

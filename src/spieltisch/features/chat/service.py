@@ -11,8 +11,10 @@ from spieltisch.features.chat.commands import (
     REACTION_SYMBOLS,
     ChatReader,
     Room,
+    may_report_invitation,
     mentioned,
     readable_rooms,
+    reportable_names,
     require_room,
     writable_rooms,
 )
@@ -23,6 +25,7 @@ from spieltisch.live.disk_errors import await_write
 from spieltisch.live.versions import next_version
 from spieltisch.store import ExtraWrite, Person
 from spieltisch.store.outbox import QueuedAlert
+from spieltisch.store.people import by_id
 from spieltisch.store.schema import MENTION_ALERT
 from spieltisch.store.writer import order_of
 from spieltisch.tables import Table, TableRefusal, device_owner, refusals
@@ -153,8 +156,36 @@ class Chat:
         """Return the numbers of the messages that this person has reported."""
         return await reports.reported_by(self._live.store, table.id, reader.id) if reader.id else frozenset()
 
+    async def report_name(self, table: Table, person: str, seat: int) -> None:
+        """Report the name in a seat to the administrators.
+
+        Raise `TableRefusal` `no-message`, `no-table` or `not-written`.
+        """
+        names = reportable_names(table, person)
+        if seat not in names:
+            raise TableRefusal(RefusalCode.NO_MESSAGE, message("You can’t report a name at this seat."))
+        number, author = reports.number_of_name(seat), table.seats[seat].person or ""
+        await self._report(table, reports.MessageReport(table.id, number, person, author, names[seat], "", self._now()))
+
+    async def report_invitation(self, table: Table, person: str) -> None:
+        """Report that the host keeps a seat for this person. Raise as `report_name`."""
+        if not may_report_invitation(table, person):
+            raise TableRefusal(RefusalCode.NO_MESSAGE, message("You have no invitation to this table."))
+        host = await by_id(self._live.store, table.host)
+        name = host.name if host else ""
+        number = reports.INVITATION
+        await self._report(table, reports.MessageReport(table.id, number, person, table.host, name, "", self._now()))
+
+    def _now(self) -> float:
+        return self._live.clock()
+
+    async def _report(self, table: Table, report: reports.MessageReport) -> None:
+        await await_write(reports.add_report(self._live.store, report), table.id)
+
     async def settle_reports(self, table_id: str, number: int, log: ExtraWrite, *, removes_message: bool) -> None:
-        """Delete the reports of a message, and the message if wanted; `log` is written in the same transaction.
+        """Delete the reports of a message, name or invitation, and the message if wanted.
+
+        `log` is written in the same transaction.
 
         Change nothing if there are no reports of it, for example because another administrator has dealt with them.
         Raise `TableRefusal` `not-written`.
