@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.core.game import Game
+from spieltisch.core.position import Position
 from spieltisch.games.legendary_inventors.log import MAKES_READY, SENDS, WORKS, WORKS_BY_GENIUS
 from tests.games.legendary_inventors.positions import (
     cubes_in_supply,
@@ -325,3 +326,15 @@ def test_a_choice_of_cubes_leaves_no_trace_in_the_state(game: Game) -> None:
     restored_game = game.position(position.document())  # a document says nothing of a sending that is over
     assert restored_game.digest() == position.digest()
     assert refused(position, "place 1 physics 0 chemistry 0 mechanics 0 mathematics") == "L6"
+
+
+def test_the_question_for_an_inventor_says_what_the_inventor_will_do(position_in_mid_game: Position) -> None:
+    setup, questions = position_in_mid_game.setup, dict[str, set[str]]()
+    for move in setup.moves:
+        for word in setup.words(move):
+            if word.element_id.startswith("inventor-"):
+                assert word.question is not None
+                questions.setdefault(move.kind, set()).add(str(word.question))
+    assert set(questions) == {"send", "send fewer", "send genius", "upgrade", "turn"}
+    assert all(len(asked) == 1 for asked in questions.values())
+    assert len(set[str]().union(*questions.values())) == len(questions)

@@ -12,7 +12,7 @@ from spieltisch.core.compiled import rule
 from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter
 from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import message
+from spieltisch.core.words import Message, message
 from spieltisch.games.legendary_inventors.state import (
     ALL,
     FEWER,
@@ -86,25 +86,25 @@ def _patent(setup: Setup) -> Sequence[MoveWord]:
     )
 
 
-INVENTOR_QUESTION = message("Which inventor?")
-INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), INVENTOR_QUESTION)
-WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), INVENTOR_QUESTION)
-FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), INVENTOR_QUESTION)
+def _asked(before: str, question: Message) -> Parameter:
+    return Parameter("inventor", INVENTORS, partial(_inventor, before), question)
+
+
 INVENTION = Parameter("invention", INVENTIONS, _invention, message("Which invention?"))
 FIELD = Parameter("field", FIELDS, _field, message("Which field?"))
+SENT = _asked("", message("Who goes to work?"))
+SENT_WITH_FEWER = _asked("with ", message("Who works with fewer cubes?"))
+SENT_WITH_GENIUS = _asked("with ", message("Who has the stroke of genius?"))
+UPGRADED = _asked("", message("Who takes the upgrade?"))
+TURNED = Parameter("token", KINDS, _token_to_turn_over, message("Which token?"))
+LEARNING = _asked("for ", message("Who learns a new field?"))
 
 SPACE = MoveSpace(
-    MoveKind("send", message("Send an inventor to work"), INVENTOR, INVENTION),
-    MoveKind("send fewer", message("Send with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
-    MoveKind("send genius", message("Send with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
-    MoveKind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
-    MoveKind(
-        "turn",
-        message("Turn a token over"),
-        Parameter("token", KINDS, _token_to_turn_over, message("Which token?")),
-        FOR_INVENTOR,
-        FIELD,
-    ),
+    MoveKind("send", message("Send an inventor to work"), SENT, INVENTION),
+    MoveKind("send fewer", message("Send with fewer cubes"), SENT_WITH_FEWER, INVENTION, rare=True),
+    MoveKind("send genius", message("Send with a stroke of genius"), SENT_WITH_GENIUS, INVENTION, rare=True),
+    MoveKind("upgrade", message("Upgrade an inventor"), UPGRADED, FIELD),
+    MoveKind("turn", message("Turn a token over"), TURNED, LEARNING, FIELD),
     MoveKind("ready", message("Ready all inventors")),
     MoveKind("refresh", message("Use a refresh token")),
     MoveKind("pass", message("Pass")),
