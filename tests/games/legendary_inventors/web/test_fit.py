@@ -35,6 +35,14 @@ PLACES: Final = """() => [...document.querySelectorAll('#panel .invention, #pane
   return [one.className.split(' ')[0], top, height];
 })"""
 """A script that returns the place and height of each card and team."""
+OVERLAPS: Final = """() => [...document.querySelectorAll('#panel .invention')].flatMap((card) => {
+  const picture = card.querySelector('.card-engraving').getBoundingClientRect();
+  return [...card.querySelectorAll('.space-row, dt, .card-foot > *, .laurel')].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < picture.right && right > picture.left && top < picture.bottom && bottom > picture.top;
+  }).map((one) => `${card.id}: ${one.getAttribute('class') ?? one.tagName}`);
+})"""
+"""A script that returns what the pictures of inventions lie on, beside names."""
 
 
 def places(page: Page) -> Any:
@@ -107,3 +115,10 @@ def test_the_leader_has_a_laurel_and_the_viewers_entry_shows_their_rank(without_
     ]
     page = without_server(layout_at(5, 3, is_start)).page
     expect(page.locator("#player-list .is-leading, #player-list .own-rank")).to_have_count(0)  # all are equal
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_pictures_of_inventions_lie_on_no_line_of_cubes(without_server: Show, seats: int) -> None:
+    page = without_server(layout_at(seats, 0, is_full_last_age)).page
+    for screen in on_screens(page, *WINDOWS, {"width": 1920, "height": 1000}, {"width": 390, "height": 844}):
+        assert page.evaluate(OVERLAPS) == [], screen
