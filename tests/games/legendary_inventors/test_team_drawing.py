@@ -171,17 +171,6 @@ def test_the_choice_of_teams_lists_only_the_teams(game: Game) -> None:
     assert taken_teams == {move.text for move in position.legal_moves}
 
 
-def test_an_inventor_unknown_to_the_drawing_is_drawn_without_an_attribute(game: Game) -> None:
-    source = (game.folder / "components.toml").read_text("utf-8")
-    source = source.replace('id = "hypatia"', 'id = "hypatia-of-a"').replace(
-        "inventors.hypatia.", "inventors.hypatia-of-a."
-    )
-    position = game.start(seats=5, seed=7, components=game.read_components(source))
-    text = rendered(position.observe(0))
-    assert "attribute-hypatia" not in text
-    assert 'id="inventor-hypatia-of-a"' in text
-
-
 # The end
 
 

@@ -1,4 +1,7 @@
-"""The icons of Legendary Inventors, and the icon next to each name. `icons.svg` has the drawings."""
+"""The icons of Legendary Inventors, and the icon next to each name.
+
+`icons.svg` has the drawings, `portraits.svg` the portraits of the inventors.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +11,8 @@ from spieltisch.core.words import Message, Name, Words, message
 from spieltisch.drawing.icon_file import read_icons
 from spieltisch.games.legendary_inventors.board import Board
 
-ICONS: Final = read_icons(Path(__file__).parent / "icons.svg")
+FOLDER: Final = Path(__file__).parent
+ICONS: Final = {**read_icons(FOLDER / "icons.svg"), **read_icons(FOLDER / "portraits.svg")}
 """The drawings of the icons. A component with an id of a custom component file may have none, only its letters."""
 
 LETTER_DROP: Final[Mapping[str, int]] = {"triangle": 2}
@@ -25,10 +29,9 @@ SYMBOLS: Final[Mapping[str, Message]] = {
 
 
 def context(board: Board, words: Words) -> dict[str, Any]:
-    """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their drawings."""
+    """Return the context of `icons.svg`: teams, fields, classifications and tokens, and all drawings."""
     return {
         "board": board,
-        "inventors": [inventor for inventor in board.inventors if f"attribute-{inventor.id}" in ICONS],
         "shorts": {field.id: words.say(field.short) for field in board.fields},
         "drawn": ICONS,
         "letter_drop": LETTER_DROP,
@@ -49,7 +52,7 @@ def marks(board: Board) -> dict[Name, str]:
     return (
         {card.name: f"class-{classes[card.classification]}" for card in board.inventions}
         | {classification.name: f"class-{classification.id}" for classification in board.classifications}
-        | {inventor.name: f"team-{inventor.team}" for inventor in board.inventors}
+        | {inventor.name: f"inventor-{inventor.id}" for inventor in board.inventors}
         | {team.name: f"team-{team.id}" for team in board.teams}
         | {field.name: f"field-{field.id}" for field in board.fields}
         | {token.name: f"token-{token.id}" for token in board.tokens}

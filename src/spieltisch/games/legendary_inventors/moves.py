@@ -30,7 +30,9 @@ from spieltisch.games.legendary_inventors.state import (
 
 def _inventor(before: str, setup: Setup, number: int) -> MoveWord:
     inventor = setup.board.inventors[number]
-    return MoveWord(before + inventor.name.en, inventor.name, element_id=f"inventor-{inventor.id}")
+    return MoveWord(
+        before + inventor.name.en, inventor.name, element_id=f"inventor-{inventor.id}", icon=f"inventor-{inventor.id}"
+    )
 
 
 def _invention(setup: Setup, number: int) -> MoveWord | None:
@@ -90,14 +92,14 @@ def _asked(before: str, question: Message) -> Parameter:
     return Parameter("inventor", INVENTORS, partial(_inventor, before), question)
 
 
-INVENTION = Parameter("invention", INVENTIONS, _invention, message("Which invention?"))
-FIELD = Parameter("field", FIELDS, _field, message("Which field?"))
 SENT = _asked("", message("Who goes to work?"))
 SENT_WITH_FEWER = _asked("with ", message("Who works with fewer cubes?"))
 SENT_WITH_GENIUS = _asked("with ", message("Who has the stroke of genius?"))
 UPGRADED = _asked("", message("Who takes the upgrade?"))
 TURNED = Parameter("token", KINDS, _token_to_turn_over, message("Which token?"))
 LEARNING = _asked("for ", message("Who learns a new field?"))
+INVENTION = Parameter("invention", INVENTIONS, _invention, message("Which invention?"))
+FIELD = Parameter("field", FIELDS, _field, message("Which field?"))
 
 SPACE = MoveSpace(
     MoveKind("send", message("Send an inventor to work"), SENT, INVENTION),

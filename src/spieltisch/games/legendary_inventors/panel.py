@@ -208,13 +208,10 @@ class InventorsScene(Scene):
         inventor = self.board.inventors[number]
         name = self.say(inventor.name)
         missing = [max(goal - value, 0) for value, goal in zip(knowledge, inventor.goal, strict=True)]
-        parts = [part for part in name.split() if part[0].isupper()]
         return {
             "id": inventor.id,
             "name": name,
-            "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
             **_known_as(name),
-            "icon": inventor.id if f"attribute-{inventor.id}" in ICONS else "",
             "resting": resting,
             "working": False,
             "fields": [
