@@ -20,7 +20,7 @@ from tests.web.visitors import SHORT, Visitor, let_in, trade_on
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-MINE = ("/people", "/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
+MINE = ("/people", "/groups", "/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
 FIXED = (
     "/",
     "/new",
@@ -55,7 +55,15 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
             trade_on([host, grace, mary], path, 0 if kind == "running" else None)
         for key in game_modules():
             paths[key] = host.table("me", "bot:random", "bot:random", game=key)
+        paths["group"] = host.submit("/groups", title=NAME).headers["location"]
+        grace.submit(link_of_group(host, paths["group"]))
         return paths
+
+
+def link_of_group(host: Visitor, path: str) -> str:
+    """Return the path of the link to a group."""
+    (link,) = re.findall(r'/join-group/[^"]+', host.get(path).text)
+    return str(link)
 
 
 def opened(chromium: Browser, host: Visitor, **settings: Any) -> Page:

@@ -107,6 +107,20 @@ def title_of_invitations(count: int) -> Message:
     return messages("You are invited to {count} table.", "You are invited to {count} tables.", count)
 
 
+def group_text(table: Table, person: str, language: str, group: str) -> tuple[str, str]:
+    """Return a title and lines for a member of a group in which a table was opened."""
+    words = Words(language, table.game.folder / "locale")
+    title = words.say(message("New table in {group}: {game}", group=group, game=table.game.title), table.names)
+    is_kept = bool(table.seats_reserved_for(person))
+    kept = [words.say(message("A seat at the table is kept for you."))] if is_kept else []
+    return title, "\n".join([_table_line(table, person, words), *kept])
+
+
+def title_of_group_tables(count: int) -> Message:
+    """Return the title of alerts of several new tables in groups."""
+    return messages("{count} new table in your groups.", "{count} new tables in your groups.", count)
+
+
 def title_of_turns(count: int) -> Message:
     """Return the title of alerts that it is a person's turn at several tables."""
     return messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", count)

@@ -46,7 +46,7 @@ Features do not know each other, unless `pyproject.toml` declares it.
 
 from typing import Final
 
-from spieltisch.features import admin, alerts, chat, here_now, matchmaking, metrics, planned_turns, playmates
+from spieltisch.features import admin, alerts, chat, groups, here_now, matchmaking, metrics, planned_turns, playmates
 from spieltisch.features.feature import Feature
 
 FEATURES: Final[tuple[Feature, ...]] = (
@@ -56,6 +56,7 @@ FEATURES: Final[tuple[Feature, ...]] = (
     here_now.FEATURE,
     matchmaking.FEATURE,
     playmates.FEATURE,
+    groups.FEATURE,
     metrics.FEATURE,
     admin.FEATURE,
 )

@@ -93,6 +93,10 @@ class Limits:
     """Test messages per hour that one person sends to themselves, and in total from one address."""
     invitations_per_hour: int = 60
     """Invitations per hour that one person sends, and in total from one address."""
+    groups_per_person: int = 20
+    """Groups of which one person is a member."""
+    group_members: int = 60
+    """Members of a group."""
     confirmation_mails_per_day: int = 3
     """Mails, or messages to an ntfy server, per day that ask one recipient for confirmation, whoever requests them."""
     confirmation_mails_per_domain: int = 50

@@ -2,7 +2,7 @@
 
 import hmac
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 from types import MappingProxyType
@@ -41,6 +41,7 @@ from spieltisch.live.timekeeper import Timekeeper, encode_corrections
 from spieltisch.store import Store, one_time
 from spieltisch.store.hooks import StoredFeature
 from spieltisch.store.schema import CORRECTIONS_KEY, EPOCH_KEY, HEAD
+from spieltisch.tables import Table
 
 T = TypeVar("T")
 _logger = structlog.get_logger("spieltisch.live")
@@ -144,6 +145,8 @@ class Live:
                 notices.on(kind, lambda *_: self.alert_sender.wake())
         self.publish: Callable[[str, str | None], None] = lambda topic, person: None
         """Called with a topic of pages that has changed, and the person for whom (None: for all)."""
+        self.admissions: list[Callable[[Table, str], Awaitable[bool]]] = []
+        """Functions by which features let a person watch a table that others need a link for."""
         self._services: dict[type[object], object] = {}
 
     @classmethod
@@ -214,6 +217,15 @@ class Live:
                     live._services[type(service)] = service
             live.stack = stack.pop_all()
         return live
+
+    async def admits(self, table: Table, person: str | None) -> bool:
+        """Return True if a feature lets a person watch a table that others need a link for."""
+        if person is None or table.opened.spectators != "link":
+            return False
+        for is_admitted in self.admissions:
+            if await is_admitted(table, person):
+                return True
+        return False
 
     def service(self, kind: type[T]) -> T:
         """Return the service of this class that a feature has made when the data were opened."""

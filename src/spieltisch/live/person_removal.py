@@ -9,6 +9,7 @@ import re
 import secrets
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -98,7 +99,10 @@ async def remove_person(
         for table_id, events in recorded_events.items()
     ]
     replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
-    uploads = await removal.remove_person(store, person.id, rewritten, replacements, speakers, *also)
+    replace_names = partial(_pattern(names).sub, NOBODY)
+    uploads = await removal.remove_person(
+        store, person.id, rewritten, replacements, speakers, *also, replace_names=replace_names
+    )
     files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
     return RemovalResult(tuple(anonymous_ids), uploads, rooms, tuple(files_with_name))
 
@@ -187,7 +191,7 @@ async def _files_without(
 
     Also return the digests of those that keep a name, because the game would change without it.
     """
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
+    pattern = _pattern(names)
     files: dict[str, Components[Any]] = {}
     with_name: list[str] = []
     for file in await component_sets.owned_by(store, person_id):
@@ -203,6 +207,11 @@ async def _files_without(
         if pattern.search(files[file.digest].text if file.digest in files else file.text):
             with_name.append(file.digest)
     return files, with_name
+
+
+def _pattern(names: set[str]) -> re.Pattern[str]:
+    """Return the pattern of these names, as whole words."""
+    return re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
 
 
 def _decode_values(text: str) -> dict[str, Any]:

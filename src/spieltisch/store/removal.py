@@ -1,7 +1,11 @@
-"""Removal of tables, people and component files from a database, so that no trace is left in its file."""
+"""Removal of tables, people and component files from a database, so that no trace is left in its file.
+
+`Table.info` may name columns with `free_text` of others, where the name of a removed person is replaced, and a
+condition `orphaned`: rows to which it applies after a removal are deleted.
+"""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
@@ -63,12 +67,14 @@ async def remove_person(
     files: Mapping[str, tuple[str, str]],
     speakers: Mapping[Speaker, tuple[str, str]],
     *also: ExtraWrite,
+    replace_names: Callable[[str], str] = str,
 ) -> tuple[str, ...]:
     """Rewrite tables, and delete all rows of a person and of the players on their device, in one transaction.
 
     Delete and return the games that they have uploaded, too: their name may be in them. `files` maps the digest of a
     component file to its new digest and text. What the `speakers` have written stays; it loses its text and gets the id
-    and name given for each. Private notes are deleted. The writes in `also` run first.
+    and name given for each. Private notes are deleted. `replace_names` returns a text
+    without their names. The writes in `also` run first.
     """
 
     def job(connection: Connection) -> RemovedTables:
@@ -89,6 +95,10 @@ async def remove_person(
             for name in table.info.get("mentions", ()):
                 mentioned = on_device_of(table.c[name], person_id)
                 connection.execute(update(table).where(mentioned).values({name: ""}))
+        _replace_names(connection, store.hooks, replace_names)
+        for table in store.hooks.tables:
+            if "orphaned" in table.info:
+                connection.execute(delete(table).where(table.info["orphaned"]))
         _forget_presence(connection, person_id)
         for digest, (new, text) in files.items():
             _replace_file(connection, digest, new, text)
@@ -183,6 +193,16 @@ def _anonymize(connection: Connection, table: Table, speakers: Mapping[Speaker, 
         own = table.c[info["table"]] == table_id, table.c[info["person"]] == person, ~info["is_private"]
         values = {info["person"]: anonymous_id, info["name"]: name, info["content"]: None}
         connection.execute(update(table).where(*own).values(values))
+
+
+def _replace_names(connection: Connection, hooks: Hooks, replace_names: Callable[[str], str]) -> None:
+    """Replace the names of a removed person in texts that belong to others."""
+    for table in hooks.tables:
+        for name in table.info.get("free_text", ()):
+            texts = connection.execute(select(table.c[name]).distinct()).scalars().all()
+            for text in texts:
+                if (without := replace_names(text)) != text:
+                    connection.execute(update(table).where(table.c[name] == text).values({name: without}))
 
 
 def _forget_presence(connection: Connection, person_id: str) -> None:

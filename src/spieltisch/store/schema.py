@@ -7,7 +7,7 @@ players. The rows are deleted with either, and exported with the person's data, 
 to report or to play: they end when a person signs out elsewhere, except those that they keep, named by this column.
 Rows of a table with `name`, the column with the name of the person, stay when the person is removed, under another id
 and name and without what is in the column `content`; but not those to which the condition `is_private` applies. Rows of
-a table with `mentions` stay, with "" for a removed person in the columns named there. `retention`: see that module.
+a table with `mentions` stay, with "" for a removed person in these columns. See `retention` and `removal` for more.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD: Final = "r4"
+HEAD: Final = "r5"
 """The newest migration; a test compares it with `migrations/versions`."""
 DATABASE: Final = "spieltisch.sqlite3"
 """The name of the database file in the data folder of a server."""

@@ -49,6 +49,7 @@ class RefusalCode(StrEnum):
 
     NO_CODE = "no-code", RefusalKind.MISSING
     NO_COMPONENTS = "no-components", RefusalKind.MISSING
+    NO_GROUP = "no-group", RefusalKind.MISSING
     NO_LINK = "no-link", RefusalKind.MISSING
     NO_MESSAGE = "no-message", RefusalKind.MISSING
     NO_PASSKEY = "no-passkey", RefusalKind.MISSING
@@ -64,6 +65,7 @@ class RefusalCode(StrEnum):
     CHAT_FULL = "chat-full", RefusalKind.CONFLICT
     FINAL_MOVE = "final-move", RefusalKind.CONFLICT
     FROZEN = "frozen", RefusalKind.CONFLICT
+    GROUP_FULL = "group-full", RefusalKind.CONFLICT
     HOT_SEAT = "hot-seat", RefusalKind.CONFLICT
     LOGGED_IN = "logged-in", RefusalKind.CONFLICT
     MEMORY_GAME = "memory-game", RefusalKind.CONFLICT
@@ -86,6 +88,7 @@ class RefusalCode(StrEnum):
     STALE = "stale", RefusalKind.CONFLICT
     TOO_MANY_ANALYSES = "too-many-analyses", RefusalKind.CONFLICT
     TOO_MANY_COMPONENT_FILES = "too-many-component-files", RefusalKind.CONFLICT
+    TOO_MANY_GROUPS = "too-many-groups", RefusalKind.CONFLICT
     TOO_MANY_PASSKEYS = "too-many-passkeys", RefusalKind.CONFLICT
     TOO_MANY_PLANS = "too-many-plans", RefusalKind.CONFLICT
     TOO_MANY_SEATS = "too-many-seats", RefusalKind.CONFLICT

@@ -65,10 +65,12 @@ def set_mark(connection: Connection, person: str, other: str, mark: Mark | None)
             _hide(connection, table_id, _only_invited(SUMMARY.decode(summary)) & {person})
 
 
-def queue_invitations(connection: Connection, table_id: str, host: str, people: Collection[str]) -> None:
+def queue_invitations(
+    connection: Connection, table_id: str, host: str, people: Collection[str], kind: str = INVITED_ALERT
+) -> None:
     """Queue alerts for the invited people who have neither muted nor blocked the host."""
     marked = select(PLAYMATE_MARKS.c.person).where(PLAYMATE_MARKS.c.other == host, PLAYMATE_MARKS.c.person.in_(people))
-    queue(connection, table_id, 1, INVITED_ALERT, set(people) - set(connection.execute(marked).scalars()))
+    queue(connection, table_id, 1, kind, set(people) - set(connection.execute(marked).scalars()))
 
 
 def hide_invitations(

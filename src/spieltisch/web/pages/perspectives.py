@@ -65,7 +65,8 @@ async def perspective_of(live: Live, table: Table, person_id: str | None, link: 
         is_invited = invitation.is_for_spectator and invitation.table.id == table.id
     if device_seats and (len(device_seats) > 1 or table.seat_of(person_id) is None):
         return _on_one_device(table, person_id or "", me, device_seats, host=host)
-    seat = tables.seat_of_viewer(table, person_id, by_link=is_invited)
+    is_known = is_invited or (table.seat_of(person_id) is None and await live.admits(table, person_id))
+    seat = tables.seat_of_viewer(table, person_id, by_link=is_known)
     return Perspective(seat, host, link if is_invited and seat is None else "")
 
 
