@@ -23,6 +23,7 @@ from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.result import ResultPages
+from spieltisch.web.pages.shared_replay import LED, SharedReplays
 from spieltisch.web.pages.table_viewers import VIEWERS, TableViewers
 from spieltisch.web.pages.topics import (
     MakeLobbySection,
@@ -36,7 +37,7 @@ from spieltisch.web.pages.topics import (
 
 T = TypeVar("T")
 
-TABLE_TOPICS: Final[Mapping[str, MakeTableTopic]] = {END: ResultPages, VIEWERS: TableViewers}
+TABLE_TOPICS: Final[Mapping[str, MakeTableTopic]] = {END: ResultPages, VIEWERS: TableViewers, LED: SharedReplays}
 SITE_TOPICS: Final[Mapping[str, MakeSiteTopic]] = {
     DUPLICATE: DuplicatePages,
     DEVICES: DevicePages,

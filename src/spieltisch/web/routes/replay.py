@@ -2,15 +2,19 @@
 
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.web.http.query_params import QueryParams
+from spieltisch.tables import refusals
+from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import page, redirect, step_fragment
+from spieltisch.web.http.sign_in import require_person
 from spieltisch.web.pages import replay
+from spieltisch.web.pages.perspectives import topic
+from spieltisch.web.pages.shared_replay import LED, SharedReplays
 
 
 @get("/table/{table_id:str}/replay")
@@ -44,7 +48,33 @@ async def show(request: Request) -> Response[Any]:
     if is_htmx(request):
         return step_fragment(request, html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
+    return page(
+        request,
+        "replay.html",
+        game=table.game,
+        table=table,
+        perspective=perspective,
+        step=step,
+        back="",
+        led=request.fragments.part(SharedReplays).current(table, request.visitor),
+        led_topic=f"{LED}{topic(table, perspective)}",
+        may_lead=perspective.seat is not None,
+    )
+
+
+@post("/table/{table_id:str}/replay/lead", status_code=200)
+async def lead(request: Request, table_id: str) -> Response[bytes]:
+    """Show step `at` to all who follow on this table's replay; without it, end that."""
+    table, perspective = request.table_view
+    person = require_person(request.visitor)
+    if perspective.seat is None:
+        raise refusals.not_your_seat()
+    if table.position is None:
+        raise not_begun()
+    text = request.fields.get("at", "")
+    step = replay.step_of(table, number("at", text)) if text else None
+    request.fragments.part(SharedReplays).show_step(table, person.id, perspective.seat, step)
+    return Response(b"", media_type="text/plain")
 
 
 @get("/table/{table_id:str}/since")

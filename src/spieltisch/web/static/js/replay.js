@@ -5,6 +5,7 @@ import './share-buttons.js';
 import { applyChanges } from './deltas.js';
 import { getDigit } from './digit-key.js';
 import { showCaption, animateMove, slideCards, getAnimationSpeed, hideCaption } from './piece-animation.js';
+import { StreamConnection } from './stream-connection.js';
 
 const MOVE_INTERVALS_MS = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves of automatic playback
 const SPEED_FACTORS = [1, 2, 4];
@@ -107,6 +108,7 @@ async function goToStep(step) {
   }
   scrollToCurrentMove();
   updateButtons();
+  sendLedStep();
   document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
   if (getTargetStep() < getLastStep()) fetchFragment(createStepUrl(getTargetStep() + 1)).catch(() => {}); // it is requested again when it is needed
 }
@@ -155,14 +157,20 @@ document.addEventListener('click', (event) => {
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
     pausePlayback();
+    setFollowing(false);
     goToStep(Number(step.dataset.step));
-  } else if (event.target.closest('#play-button')) (playTimer ? pausePlayback : startPlayback)();
+  } else if (event.target.closest('#play-button')) {
+    setFollowing(false);
+    (playTimer ? pausePlayback : startPlayback)();
+  } else if (event.target.closest('#lead-button')) setLeading(!isLeading);
+  else if (event.target.closest('#follow-button')) setFollowing(!isFollowing);
   else if (event.target.closest('[data-speed]')) setSpeed(Number(event.target.closest('[data-speed]').dataset.speed));
 });
 
 document.addEventListener('input', (event) => {
   if (event.target.id !== 'step-slider') return;
   pausePlayback();
+  setFollowing(false);
   goToStep(Number(event.target.value));
 });
 
@@ -176,10 +184,104 @@ const TURN_KEYS = {
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, #map-frame')) return;
   const keySteps = event.shiftKey ? TURN_KEYS : STEP_KEYS;
-  if (event.key in keySteps) { event.preventDefault(); pausePlayback(); goToStep(keySteps[event.key]()); }
+  if (event.key in keySteps) { event.preventDefault(); pausePlayback(); setFollowing(false); goToStep(keySteps[event.key]()); }
   else if (SPEED_FACTORS.includes(getDigit(event))) setSpeed(getDigit(event));
-  else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); (playTimer ? pausePlayback : startPlayback)(); }
+  else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); setFollowing(false); (playTimer ? pausePlayback : startPlayback)(); }
 });
+
+// --- Looking at a replay together: one leads, and those who follow are shown the same steps. ---
+
+const sharedReplay = document.getElementById('shared-replay');
+const [leadButton, followButton] = ['lead-button', 'follow-button'].map((id) => document.getElementById(id));
+let isLeading = false;
+let isFollowing = false;
+let ledStep = ''; // the step that the server was last told; '' while this page does not lead
+let isSendingStep = false;
+
+function getShownLead() {
+  const leadElement = sharedReplay.querySelector('[data-led-step]');
+  return leadElement && { step: Number(leadElement.dataset.ledStep), isOwn: 'isOwn' in leadElement.dataset };
+}
+
+const postLedStep = (options) => {
+  sharedReplay.elements.at.value = ledStep;
+  return fetch(sharedReplay.action, { method: 'POST', body: new URLSearchParams(new FormData(sharedReplay)), ...options });
+};
+
+// The newest step is sent once the one before has arrived.
+async function sendLedStep() {
+  if (isSendingStep) return;
+  isSendingStep = true;
+  try {
+    for (let step = isLeading ? getCurrentStep() : ''; step !== ledStep; step = isLeading ? getCurrentStep() : '') {
+      ledStep = step;
+      await postLedStep();
+    }
+  } catch {
+    connectionNotice.hidden = false;
+  }
+  isSendingStep = false;
+}
+
+function setLeading(isLeadingNow) {
+  isLeading = isLeadingNow;
+  if (isLeading) setFollowing(false);
+  leadButton?.setAttribute('aria-pressed', String(isLeading));
+  sendLedStep();
+}
+
+function setFollowing(isFollowingNow) {
+  isFollowing = isFollowingNow;
+  followButton?.setAttribute('aria-pressed', String(isFollowing));
+  if (isFollowing) followLead();
+}
+
+function followLead() {
+  const lead = getShownLead();
+  if (!lead || lead.step === getTargetStep()) return;
+  pausePlayback();
+  goToStep(lead.step);
+}
+
+function showLead() {
+  const lead = getShownLead();
+  const isOther = lead !== null && !lead.isOwn;
+  followButton.hidden = !isOther;
+  if (isOther && isLeading) { // another player has taken the lead
+    ledStep = '';
+    setLeading(false);
+  }
+  if (!isOther) setFollowing(false);
+  else if (isFollowing) followLead();
+}
+
+function connectSharedReplay() {
+  const topics = [[sharedReplay.dataset.topic, Number(sharedReplay.dataset.version)]];
+  const sessionKey = document.documentElement.dataset.streamKey;
+  const receive = ({ topic, version, html }) => {
+    if (topic !== sharedReplay.dataset.topic || version <= Number(sharedReplay.dataset.version)) return;
+    sharedReplay.dataset.version = version;
+    document.getElementById('led-replay').innerHTML = html;
+    showLead();
+  };
+  if (!('SharedWorker' in window)) { new StreamConnection(receive).watch(topics, sessionKey); return; }
+  const { port } = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
+  port.onmessage = ({ data }) => receive(data);
+  port.postMessage({ topics, sessionKey });
+  addEventListener('pagehide', () => port.postMessage({ isClosing: true }));
+}
+
+if (sharedReplay) {
+  document.getElementById('shared-replay-slot').append(sharedReplay);
+  sharedReplay.hidden = false;
+  showLead();
+  connectSharedReplay();
+  addEventListener('pagehide', () => {
+    if (!isLeading) return;
+    ledStep = '';
+    postLedStep({ keepalive: true });
+  });
+}
 
 scrollToCurrentMove();
 updateButtons();

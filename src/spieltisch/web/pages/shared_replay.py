@@ -1,0 +1,74 @@
+"""Replays that several people look at together: one leads, and the pages of those who follow go to the same step.
+
+Only who leads is announced. The pages that follow read it as all others do, so no one learns who reads a replay.
+"""
+
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from spieltisch.live import Live
+from spieltisch.tables import Table
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.topics import TopicState
+
+LED: Final = "led:"
+"""Prefix of the topic."""
+MAX_LEADS: Final = 256
+"""Maximum number of tables whose leader is kept."""
+LEAD_SECONDS: Final = 3600.0
+"""The time after their last step for which a player counts as leading."""
+
+
+class Lead(NamedTuple):
+    """The player who leads, the step that they show (None: they have ended), and when they showed it."""
+
+    version: int
+    person: str
+    seat: int
+    step: int | None
+    at: float
+
+
+class SharedReplays:
+    """Keeps who leads at which table, and renders it."""
+
+    def __init__(self, live: Live, pages: Renderer) -> None:
+        self._live = live
+        self._pages = pages
+        self._leads: OrderedDict[str, Lead] = OrderedDict()
+        live.notices.on("lead", self._hear)
+
+    def show_step(self, table: Table, person: str, seat: int, step: int | None) -> None:
+        """Lead the others to a step, or (None) lead no more."""
+        self._live.notices.announce("lead", table.id, person, str(seat), "" if step is None else str(step))
+
+    def _hear(self, version: int, table_id: str, person: str, seat: str, step: str) -> None:
+        earlier = self._leads.pop(table_id, None)
+        if not step and earlier is not None and earlier.person != person:
+            self._leads[table_id] = earlier  # someone else has taken the lead meanwhile
+            return
+        self._leads[table_id] = Lead(version, person, int(seat), int(step) if step else None, self._live.clock())
+        if len(self._leads) > MAX_LEADS:
+            self._leads.popitem(last=False)
+        self._live.publish(f"{LED}{table_id}", None)
+
+    async def state(self, table: Table, _: Perspective, visitor: Visitor, known: int) -> TopicState | None:
+        """Return who leads at which step."""
+        lead = self._leads.get(table.id)
+        return self.current(table, visitor) if lead is not None and lead.version > known else None
+
+    def current(self, table: Table, visitor: Visitor) -> TopicState:
+        """Return who leads now, for a page."""
+        lead = self._leads.get(table.id)
+        is_led = lead is not None and lead.step is not None and self._live.clock() - lead.at < LEAD_SECONDS
+        html = self._pages.render(
+            "led_replay.html",
+            visitor.language,
+            table.game,
+            table.names,
+            lead=lead if is_led else None,
+            is_own=lead is not None and lead.person == visitor.person_id,
+        )
+        return TopicState(lead.version if lead is not None else 0, html)

@@ -1,0 +1,114 @@
+"""Check that several people can look at a replay together: one leads, the others follow if they want."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.web.pages.shared_replay import LED
+from spieltisch.web.pages.table_viewers import VIEWERS
+from tests.web.conftest import Person
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
+
+
+@pytest.fixture
+def played_table(running_table: tuple[str, list[Visitor]]) -> tuple[str, list[Visitor]]:
+    """Return a running table after five moves."""
+    path, visitors = running_table
+    for _ in range(5):
+        mover = visitors[visitors[0].state(path)["to_decide"]]
+        assert mover.play(path, mover.state(path)["moves"][0]).status_code == 200
+    return path, visitors
+
+
+def led_steps(stream: httpx.Response) -> Iterator[str]:
+    """Yield the step of each push of who leads; "" when someone has ended."""
+    event = ""
+    for line in stream.iter_lines():
+        event += f"{line}\n"
+        if not line:
+            if f"id: {LED}" in event:
+                match = re.search(r'data-led-step="(\d+)', event)
+                yield match[1] if match else ""
+            event = ""
+
+
+def test_a_player_leads_the_replay_and_everyone_who_may_see_it_is_told(
+    played_table: tuple[str, list[Visitor]], server: Server
+) -> None:
+    path, (ada, grace, _) = played_table
+    key = path.rpartition("/")[2]
+    address = f"{path}/replay/lead"
+    with Visitor(server) as stranger:
+        assert stranger.submit(address, at="2").status_code == 403
+        stranger.table("me", "bot:random", "bot:random", name="Eve")
+        assert stranger.submit(address, at="2").status_code == 403, "a spectator"
+        assert ada.submit(address, at="2").status_code == 200
+        with stranger.stream("GET", "/stream", params={"watch": [f"{LED}{key}@0"]}) as stream:
+            steps = led_steps(stream)
+            assert next(steps) == "2"
+            assert ada.submit(address, at="6").status_code == 404
+            assert ada.submit(address, at="3").status_code == 200
+            assert next(steps) == "3"
+            assert grace.submit(address, at="1").status_code == 200, "another player takes the lead"
+            assert next(steps) == "1"
+            assert ada.submit(address, at="").status_code == 200, "no longer hers to end"
+            assert grace.submit(address, at="").status_code == 200
+            assert next(steps) == ""
+
+
+def test_reading_a_replay_or_following_it_tells_no_one(played_table: tuple[str, list[Visitor]]) -> None:
+    """Compare what Ada is shown while Grace reads and follows the replay and while she does not."""
+    path, (ada, grace, _) = played_table
+    key = path.rpartition("/")[2]
+    assert ada.submit(f"{path}/replay/lead", at="2").status_code == 200
+
+    def shown() -> list[bytes]:
+        return [ada.get(path + page).content for page in ("", "/replay?at=2", "/chat")]
+
+    before = shown()
+    with ada.stream("GET", "/stream", params={"watch": [f"{key}@0", f"{VIEWERS}{key}@0"]}) as own_stream:
+        lines = own_stream.iter_lines()
+        next(line for line in lines if "data-present-seats" in line)
+        with grace.stream("GET", "/stream", params={"watch": [f"{LED}{key}@0"]}) as stream:
+            assert next(led_steps(stream)) == "2"
+            grace.get(f"{path}/replay?at=2")
+            assert shown() == before
+        with grace.stream("GET", "/stream", params={"watch": [f"{key}@0"]}):
+            present = next(line for line in lines if "data-present-seats" in line)
+    assert re.search(r'data-present-seats=\\?"0 1', present), "the first news of her is that she opened the table"
+
+
+@pytest.mark.browser
+def test_the_pages_of_those_who_follow_go_to_the_steps_of_the_leader(
+    played_table: tuple[str, list[Visitor]], server: Server, open_page: Person
+) -> None:
+    path, (ada, grace, _) = played_table
+    leader, follower = open_page(locale="en"), open_page(locale="de")
+    for page, visitor in ((leader, ada), (follower, grace)):
+        let_in(page.context, visitor)
+        page.goto(f"{server.address}{path}/replay?at=1")
+    follow_button = follower.locator("#follow-button")
+    expect(follow_button).to_be_hidden()
+    leader.locator("#lead-button").click()
+    expect(leader.locator("#led-replay [data-is-own]")).to_be_visible()
+    expect(follow_button).to_be_visible()
+    leader.locator("#next-step-link").click()
+    expect(follower.locator("[data-led-step='2']")).to_be_visible()
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "1")
+    follow_button.click()
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "2")
+    leader.locator("#last-step-link").click()
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "5")
+    follower.locator("#first-step-link").click()
+    expect(follow_button).to_have_attribute("aria-pressed", "false")
+    leader.locator("#previous-step-link").click()
+    expect(follower.locator("[data-led-step='4']")).to_be_visible()
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "0")
+    leader.locator("#lead-button").click()
+    expect(follow_button).to_be_hidden()
