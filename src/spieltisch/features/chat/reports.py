@@ -32,7 +32,7 @@ MESSAGE_REPORTS: Final = Table(
 
 
 INVITATION: Final = -1000
-"""In place of the number of a message: the invitation of the host to a seat that is kept for whoever reports it."""
+"""In place of the number of a message: the host’s invitation to a seat that is kept for the person who reports it."""
 
 
 def number_of_name(seat: int) -> int:
