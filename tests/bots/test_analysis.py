@@ -279,7 +279,7 @@ def test_a_move_whose_loss_is_within_the_margin_of_error_counts_as_no_mistake() 
 
 def test_a_turn_is_marked_by_its_cost_at_the_first_move_that_leaves_the_best_line() -> None:
     assert [decision(1, 0, loss, 0.01).mark for loss in (0.0, 0.02, 0.04, 0.07, 0.2)] == ["", "", "?!", "?", "??"]
-    assert decision(1, 0, 0.2, 0.15).mark == "", "within the margin"
+    assert decision(1, 0, 0.2, 0.15).mark == "", "below the margin of error"
     assert decision(1, 0, 0.0, 0.0, is_only=True).mark == "!"
     other_order = decision(7, 0, 0.2, 0.01, moves=("b", "a", "x", "c"), best_moves=("a", "b", "c"))
     assert other_order.marked == 9
