@@ -150,6 +150,7 @@ class TableWithoutServer(ScriptPage):
             table=table,
             topic=f"chat:{topic(table, self.seat)}",
             rooms=["table"],
+            greeting="",
             chat=TopicState(0, ""),
             is_newcomer=False,
             speakers=(),
