@@ -24,7 +24,6 @@ UNSTYLED = {
         "first-round-link",
         "hinted-moves-title",
         "invite-link",
-        "is-start-space",
         "status-frozen",
     ),
     *("land-layer", "more-reasons", "patent-section", "rulings", "sea-layer", "study", "what-if", "withheld", "words"),

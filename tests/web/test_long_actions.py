@@ -122,7 +122,7 @@ def test_the_effect_of_an_action_field_is_shown_below_its_name(
 ) -> None:
     open_table_with_prompt(page, server.address + path_before_choosing_a_disc)
     market = choice_of(page, USE_MARKET)
-    description = template_after(HINTS, "things = _received_goods").text.partition("{things}")[0]
+    description = template_after(HINTS, "kind_of(number) == TAKE_STONE", "return message(", "return message(").text
     expect(market).to_contain_text(description)
     expect(market).to_have_accessible_name(re.compile(f"^{USE_MARKET} – {description}"))
     expect(page.locator("#turn-so-far")).to_have_count(0)

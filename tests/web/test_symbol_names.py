@@ -123,7 +123,7 @@ def test_the_legend_names_every_icon_and_covers_neither_boards_nor_prompt(
     expect(page.locator("#table-menu > summary")).to_be_focused()
 
 
-def test_a_card_shows_its_name_once_and_yield_and_cost_separately(server: Server, open_page: Person) -> None:
+def test_a_card_shows_its_name_once_and_cost_and_yield_separately(server: Server, open_page: Person) -> None:
     page = open_page(locale="en", viewport={"width": 1440, "height": 900})
     with Visitor(server) as host:
         path = host.table("me", "bot:random", "bot:random", game="era-of-inventions")
@@ -133,7 +133,7 @@ def test_a_card_shows_its_name_once_and_yield_and_cost_separately(server: Server
     card.locator(".card-picture svg").first.hover()
     tip = page.locator("#symbol-tip")
     expect(tip).to_contain_text(" · ")
-    name, gain, cost, *_ = tip.inner_text().split(" · ")
+    name, cost, gain, *_ = tip.inner_text().split(" · ")
     assert name == card.locator("h3").get_attribute("title")
     assert gain.endswith(card.locator(".card-yield .visually-hidden").last.inner_text().strip())
     assert cost.endswith(card.locator(".cost .visually-hidden").last.inner_text().strip())

@@ -121,10 +121,22 @@ def test_equal_observations_have_equal_drawings_and_all_seats_see_the_same_board
         observation = position.observe(0)
         assert rendered(observation) == rendered(Observation.read(observation.bytes))
         own_scene, other_scene = scene_context(observation), scene_context(position.observe(None))
-        own_fields = {"players"}  # whose line comes first
+        own_fields = {"players", "track"}  # whose line comes first, and which symbols they reach next
         assert {key: own_scene[key] for key in own_scene.keys() - own_fields - {"end"}} == {
             key: other_scene[key] for key in other_scene.keys() - own_fields - {"end"}
         }
+
+
+def test_the_track_marks_what_the_viewers_pawn_reaches_within_five_spaces(game_positions: list[Position]) -> None:
+    for position in game_positions[::7]:
+        params, view = position.setup.plain_params, position.observe(None).view
+        assert not any(side["ahead"] for side in scene_context(position.observe(None))["track"]["sides"])
+        for seat in range(position.seats):
+            track = scene_context(position.observe(seat))["track"]
+            places = [(view.players[seat].influence + step) % params.spaces for step in range(1, 6)]
+            icons = {place: KIND_ICONS[params.symbol[place]] for place in places if params.symbol[place] != NONE}
+            framed = {on_frame(side, space["at"]): space["icon"] for side in track["sides"] for space in side["ahead"]}
+            assert framed == ({} if position.is_over else icons)
 
 
 def test_the_seat_of_the_viewer_is_drawn_first(game_positions: list[Position]) -> None:
@@ -312,7 +324,7 @@ def test_pawns_never_hide_each_other() -> None:
             assert other_y - y >= layout.LANE or other_x - x > layout.PAWN - 0.2
         wide = layout.ROW * layout.SPACE
         assert all(0 <= x <= wide - layout.PAWN and y >= 0 for y, x in boxes)
-        for side in layout.framed(100, pawn_place):
+        for side in layout.framed(100, pawn_place, {}):
             middles = sorted(pawn["at"] for pawn in side["pawns"])
             half_width = side["long"] / 2 - 0.02
             assert all(half_width <= middle <= 100 - half_width for middle in middles)

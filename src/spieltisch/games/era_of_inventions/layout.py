@@ -4,7 +4,7 @@ The track is a frame around the boards or, where there is no room for one, rows 
 the pawns side by side.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from spieltisch.drawing.svg_paths import number
@@ -54,11 +54,11 @@ def frame(icons: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
     return shown
 
 
-def framed(spaces: int, places: Sequence[int]) -> list[dict[str, Any]]:
+def framed(spaces: int, places: Sequence[int], ahead: Mapping[int, str]) -> list[dict[str, Any]]:
     """Return the sides of the frame with the pawns on them, in percent of their lengths.
 
     `places` are the spaces of the pawns by seat. Each pawn is as close to its space as possible without hiding another,
-    and connected to it by a stem.
+    and connected to it by a stem. `ahead` are the icons that the viewer's pawn reaches next, by space.
     """
     shown, first = [], 0
     for side, count in sides(spaces).items():
@@ -74,6 +74,8 @@ def framed(spaces: int, places: Sequence[int]) -> list[dict[str, Any]]:
             for seat, middle, left in zip(seats, middles, spread(middles, count, 1), strict=True)
         ]
         shown.append({"side": side, "id": f"frame-{side}", "long": round(100 / max(1, count), 2), "pawns": pawns})
+        next_spaces = [space for space in ahead if first <= space < first + count]
+        shown[-1]["ahead"] = [{"at": percent(side, n - first + 0.5, count), "icon": ahead[n]} for n in next_spaces]
         first += count
     return shown
 

@@ -36,6 +36,10 @@ FIELDS = ("gold", "silver")
 """The names of the two fields of an invention in the context."""
 
 
+SPACES_AHEAD = 5
+"""The number of spaces before the viewer's pawn whose symbols are drawn in full ink; the others are pale."""
+
+
 def symbols_of(params: Any) -> list[str]:
     """Return the icon on each space of the influence track (E46), "" for a space without one."""
     return [KIND_ICONS[kind] if kind != state.NONE else "" for kind in params.symbol[: params.spaces]]
@@ -136,11 +140,20 @@ class EraScene(Scene):
     def track(self) -> dict[str, Any]:
         """Return the influence track with its pawns (R36), for both layouts: in rows, and as a frame of the boards."""
         places = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
-        track = {**layout.track(self.params.spaces, places), "sides": layout.framed(self.params.spaces, places)}
+        sides = layout.framed(self.params.spaces, places, self.symbols_ahead())
         points = [
             self.say(amount(self.board, state.INFLUENCE, self.view.players[seat].influence)) for seat in self.seats
         ]
+        track = {**layout.track(self.params.spaces, places), "sides": sides}
         return {**track, "names": [f"{self.name(seat)}: {points[seat]}" for seat in self.seats]}
+
+    def symbols_ahead(self) -> dict[int, str]:
+        """Return the icons that the viewer's pawn reaches within the next few steps, by space (E46)."""
+        if self.viewer not in self.seats or self.is_over:
+            return {}
+        symbols, influence = symbols_of(self.params), int(self.view.players[self.viewer].influence)
+        spaces = [(influence + step) % self.params.spaces for step in range(1, SPACES_AHEAD + 1)]
+        return {space: symbols[space] for space in spaces if symbols[space]}
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
         """Return the next space with a symbol: its distance, and what it gives.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from spieltisch.core.words import LANGUAGES
 from tests.games.era_of_inventions.moments import (
     can_exchange_more,
     can_produce_more,
@@ -126,6 +127,20 @@ class TestScreens(Screens):
             expect(choice).to_be_in_viewport(ratio=1)
 
     @pytest.mark.screens
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_on_a_phone_a_choice_is_its_name_and_one_line(
+        self, device: Open, prepared: PreparedTables, language: str
+    ) -> None:
+        prepared.speak(language)
+        page, problems = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale=language), []
+        for name in ("4 start", "4 bonus", "4 producing"):
+            self.open_table(page, prepared, name, language)
+            expect(page.locator("#choices .choice > .note").first).to_be_visible()
+            cut, long = page.evaluate(NOTES)
+            problems += [f"{name}: {fault}" for fault in (*long, *(cut if name == "4 start" else ()))]
+        assert problems == []
+
+    @pytest.mark.screens
     def test_everything_is_visible_at_200_percent_zoom(self, device: Open, prepared: PreparedTables) -> None:
         prepared.speak("de")
         desk = device(locale="de")
@@ -136,8 +151,11 @@ class TestScreens(Screens):
             for page in (desk, doubled):
                 self.open_table(page, prepared, name, "de")
                 Screens.unfold(self, page)
-                hidden_places = page.locator("#panel [data-place]").filter(visible=False)
+                # One's own goods are above the prompt.
+                hidden_places = page.locator("#panel [data-place]:not(.player-goods *)").filter(visible=False)
                 expect(hidden_places).to_have_count(0)
+                for place in page.locator("#own-summary [data-place]").all():
+                    expect(place).to_be_visible()
                 snapshots.append(page.evaluate(places))
             assert snapshots[0] == snapshots[1]
             assert self.faults(doubled) == []
@@ -149,3 +167,15 @@ TRAY = """() => [...document.querySelectorAll(".player-line.is-own .good-count")
     .some(({ left, right }) => left < box.left || right > box.right);
 }).map((field) => `runs out: ${field.innerText}`)"""
 """A script that returns the fields of the viewer's tray whose content is wider than they are."""
+
+NOTES = """() => {
+  const notes = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')];
+  const height = (one) => Math.round(one.getBoundingClientRect().height);
+  const isCut = (one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 3;
+  const isLong = (one) => one.getBoundingClientRect().height > 1.6 * parseFloat(getComputedStyle(one).lineHeight);
+  return [
+    notes.filter(isCut).map((one) => `cut: ${one.textContent}`),
+    notes.filter(isLong).map((one) => `${height(one)} high: ${one.textContent}`),
+  ];
+}"""
+"""A script that returns which notes of the choices in the dock are cut, and which take more than a line."""

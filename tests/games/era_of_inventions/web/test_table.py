@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from spieltisch.core.words import LANGUAGES
 from tests.games.era_of_inventions.moments import (
     GAME,
     bot_choices_until,
@@ -20,7 +22,7 @@ from tests.games.era_of_inventions.moments import (
 )
 from tests.sentences import sentence_after
 from tests.web.conftest import PreparedTables
-from tests.web.layout_checks import CARD_ANIMATIONS, CARD_PLACES, overlaps
+from tests.web.layout_checks import CARD_ANIMATIONS, CARD_PLACES, on_screens, overlaps
 from tests.web.prepared_tables import Layout
 from tests.web.table_page import open_table
 from tests.web.visitors import Visitor
@@ -37,6 +39,20 @@ LAYOUTS = {
     ),
 }
 Open = Callable[..., Page]
+WINDOWS: Final[list[ViewportSize]] = [
+    {"width": width, "height": height}
+    for width, height in (
+        (1366, 650),
+        (1366, 625),
+        (1280, 720),
+        (1440, 764),
+        (1536, 695),
+        (1920, 1000),
+        (2560, 1300),
+        (1024, 768),
+    )
+]
+"""The windows in which the boards have all the height, and no more than it."""
 
 
 def test_previewing_a_factory_does_not_resize_the_boards(device: Open, prepared: PreparedTables) -> None:
@@ -54,10 +70,7 @@ def test_previewing_a_factory_does_not_resize_the_boards(device: Open, prepared:
 def test_the_boards_lie_within_the_influence_track(device: Open, prepared: PreparedTables) -> None:
     page = device(viewport={"width": 1440, "height": 764}, locale="de")
     open_table(page, prepared.addresses["late"])
-    for words in LABELLED:
-        assert page.locator(words).first.evaluate(SHOWN), words
-    overflow = "panel.scrollHeight - panel.clientHeight"
-    assert page.evaluate(overflow) <= 0
+    assert layout_faults(page) == []
     boxes = "[...document.querySelectorAll('.track-side')].map((side) => side.getBoundingClientRect().toJSON())"
     edges = page.evaluate(boxes)
     top, right, bottom, left = edges
@@ -75,24 +88,73 @@ def test_the_boards_lie_within_the_influence_track(device: Open, prepared: Prepa
     assert icon
     assert gain
     assert cost["x"] + cost["width"] <= icon["x"] + 1 < gain["x"] + 1
-    page.set_viewport_size({"width": 1366, "height": 650})
-    for words in LABELLED:
-        assert not page.locator(words).first.evaluate(SHOWN), words
-        assert page.locator(words).first.inner_text()  # for screen readers
-    assert page.evaluate(overflow) <= 0
-    page.set_viewport_size({"width": 1366, "height": 625})
-    assert page.evaluate(overflow) <= 0
 
 
-LABELLED = (
-    "#field-build-factories h3",
-    "#era-invention-row .card-frame h3",
-    ".invention-card h3",
-    "#era-stores h2 .icon-label",
+NAMED = (
+    ".action-field",
+    "#era-invention-row .card-frame",
+    "#era-factories .card-frame",
+    ".invention-card",
+    ".patent-track",
+    ".player-line.is-own .bonus-standing",
 )
-"""The first words next to an icon, for each kind of heading."""
-SHOWN = "one => one.getBoundingClientRect().width > 4 && getComputedStyle(one).clipPath === 'none'"
-"""A script that returns whether words are visible."""
+"""What has a name on the boards: actions, cards, factories, inventions, the patent track and the bonuses at the end."""
+UNNAMED = """(kinds) => kinds.flatMap((kind) => [...document.querySelectorAll(kind)].filter((one) => {
+  const isShown = (name) => getComputedStyle(name).clipPath === 'none' && name.getBoundingClientRect().width > 4;
+  const name = [...one.querySelectorAll('h3, .short-action-name, .stat-name')].find(isShown);
+  return !name || parseFloat(getComputedStyle(name).fontSize) < 11.5 || name.scrollWidth > name.clientWidth + 1;
+}).map((one) => `${kind}: ${one.textContent.trim()}`))"""
+"""A script that returns what has no name, or one that is cut or too small."""
+EMPTY = """() => {
+  const [room, boards] = [panel, panel.querySelector('.era')].map((one) => one.getBoundingClientRect());
+  return [panel.scrollHeight - panel.clientHeight, Math.round(room.bottom - boards.bottom)];
+}"""
+"""A script that returns how much of the boards is cut, and how much room below them is empty, in pixels."""
+OUT_OF_ORDER = """() => [...panel.querySelectorAll('.card-frame, .market-box li, .price')].filter((one) => {
+  const [cost, gain] = one.matches('.card-frame')
+    ? ['.cost .icon', '.card-yield .icon'].map((part) => one.querySelector(part))
+    : [...one.querySelectorAll('.icon')];
+  if (!cost || !gain) return false;
+  const [from, to] = [cost, gain].map((part) => part.getBoundingClientRect());
+  return from.right > to.left + 1 && from.bottom > to.top + 1;
+}).map((one) => one.textContent)"""
+"""A script that returns what shows its gain before its cost."""
+
+
+INKS = """() => ['symbol', 'ahead'].map((kind) => Math.max(0, ...[...document.querySelectorAll(`.track-${kind}`)]
+  .map((one) => parseFloat(getComputedStyle(one).opacity))))"""
+"""A script that returns the opacity of the symbols on the track, and of those that the own pawn reaches next."""
+
+
+def layout_faults(page: Page) -> list[str]:
+    """Return what is cut, empty, without a name or in the wrong order on the boards, or shown twice."""
+    cut, empty = page.evaluate(EMPTY)
+    assert page.viewport_size
+    faults = [f"cut: {cut}"] if cut > 0 else []
+    if page.viewport_size["width"] >= 1280 and empty > 12:  # narrower boards are one column
+        faults.append(f"empty: {empty}")
+    if page.locator("#own-summary li").first.is_hidden() or page.locator(".is-own .good-count").first.is_visible():
+        faults.append("own goods are not shown once")
+    printed, ahead = page.evaluate(INKS)
+    if printed > 0.5 or ahead not in (0, 1):
+        faults.append(f"the track has inks of {printed} and {ahead}")
+    return [*faults, *page.evaluate(UNNAMED, NAMED), *page.evaluate(OUT_OF_ORDER), *overlaps(page)]
+
+
+@pytest.mark.screens
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_boards_fill_every_window_and_name_everything_on_them(
+    device: Open, prepared: PreparedTables, language: str
+) -> None:
+    prepared.speak(language)
+    page, problems = device(viewport=WINDOWS[0], locale=language), []
+    for name in ("late", "building"):
+        page.set_viewport_size(WINDOWS[0])
+        open_table(page, prepared.addresses[name])
+        for screen in on_screens(page, *WINDOWS):
+            problems += [f"{name}, {screen}: {fault}" for fault in layout_faults(page)]
+    prepared.speak("en")
+    assert problems == []
 
 
 def test_a_folded_influence_track_stays_folded_in_the_same_browser(device: Open, prepared: PreparedTables) -> None:
