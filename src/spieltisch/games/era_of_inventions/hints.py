@@ -130,7 +130,7 @@ def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None
         coins, points = amount(board, COIN, c.step_price[step]), amount(board, INFLUENCE, c.step_influence[step])
         return message("{cost} for {goods}.", cost=coins, goods=points)
     cost = amount(board, STONE, min(c.price[move.args[0]][move.args[1]] for move in moves))
-    return messages("{count} open field: {cost}.", "{count} open fields, cheapest: {cost}.", len(moves), cost=cost)
+    return messages("{count} open field: {cost}.", "{count} open fields, from {cost}.", len(moves), cost=cost)
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
@@ -209,7 +209,7 @@ def _pawn_text(begun: Observation, influence: int, track: Sequence[int] = ()) ->
     if not any(track):
         return message("Influence {before} → {after}.", before=before, after=after)
     goods = amounts(begun.setup.board, track)
-    return message("Influence {before} → {after}; the track gives {goods}.", before=before, after=after, goods=goods)
+    return message("Influence {before} → {after}, plus {goods}.", before=before, after=after, goods=goods)
 
 
 def _output(begun: Observation, events: Sequence[GameEvent], seat: int) -> list[int] | None:
@@ -230,7 +230,7 @@ def _receipt_texts(board: Board, p: int, change: Change) -> Iterator[Message]:
 
 
 def _possible_steps_text(observation: Observation, action: int) -> Message | None:
-    """Return the possible steps of the seat in this action, in a sentence."""
+    """Return the possible steps of the seat in this action, so briefly that a phone has room for it on one line."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
@@ -245,7 +245,7 @@ def _possible_steps_text(observation: Observation, action: int) -> Message | Non
     if action == Action.PRODUCE:
         return _cards(setup.board, c, steps)
     if action == Action.MARKET:
-        return _market(setup.board, steps)
+        return _market(steps)
     return _fields_text(setup.board, s, c, steps)
 
 
@@ -262,15 +262,10 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
-        return message("You can’t afford any of the factories in the row now.")
+        return message("You can’t afford any factory now.")
     if len(names) == 1:
         return message("You can afford {factory}.", factory=names[0])
-    return message(
-        "You can afford any of these {count} factories (build up to {most}): {names}.",
-        count=len(names),
-        most=c.most_factories,
-        names=_first_names(names),
-    )
+    return message("Affordable: {count} factories (at most {most}).", count=len(names), most=c.most_factories)
 
 
 def _one_factory(factories: Sequence[FactoryTile], board: Board) -> Message:
@@ -278,7 +273,7 @@ def _one_factory(factories: Sequence[FactoryTile], board: Board) -> Message:
     if len(factories) == 1:
         return factory_label(board, factories[0])
     cost = amounts(board, min((factory.cost for factory in factories), key=sum))
-    return message("{count} factories, cheapest: {cost}.", count=len(factories), cost=cost)
+    return message("{count} factories, from {cost}.", count=len(factories), cost=cost)
 
 
 def _one_card(cards: Sequence[Card], board: Board) -> Message:
@@ -293,16 +288,11 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
-        return message("You can’t produce any of the cards in the row now.")
+        return message("You can’t produce any card now.")
     names = [card_name(board.cards[card]) for card in cards]
     if len(names) == 1:
         return message("You can produce {card}.", card=names[0])
-    return message(
-        "You can produce any of these {count} cards (at most {most}): {names}.",
-        count=len(names),
-        most=c.most_cards,
-        names=_first_names(names),
-    )
+    return message("Possible: {count} cards (at most {most}).", count=len(names), most=c.most_cards)
 
 
 def _loads_text(s: Any, c: Any, w: Any) -> Message:
@@ -318,12 +308,11 @@ def _loads_text(s: Any, c: Any, w: Any) -> Message:
     return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.done_steps)
 
 
-def _market(board: Board, steps: Sequence[int]) -> Message:
-    """Return the goods for which the seat can exchange."""
+def _market(steps: Sequence[int]) -> Message:
+    """Return whether the seat can exchange goods."""
     if all(kind_of(number) == TAKE_STONE for number in steps):
         return message("You can take a development stone.")
-    things = _received_goods(board, steps)
-    return message("You can take a development stone, or exchange goods for: {things}.", things=things)
+    return message("Take a development stone, or exchange goods.")
 
 
 def _received_goods(board: Board, steps: Sequence[int]) -> Message | Name:
@@ -351,21 +340,21 @@ def _fields_text(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message 
     if developable:
         sentences.append(
             messages(
-                "You can afford {count} open field, for {cost}.",
-                "You can afford any of {count} open fields, the cheapest for {cost}.",
+                "{count} field for {cost}.",
+                "{count} fields, from {cost}.",
                 developable,
                 cost=amount(board, STONE, min(prices)),
             )
         )
     elif prices:
         cost = amount(board, STONE, min(prices))
-        sentences.append(message("You can’t develop anything now: the cheapest open field costs {cost}.", cost=cost))
+        sentences.append(message("Fields too dear: from {cost}.", cost=cost))
     if check_step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
         if any(kind_of(number) != DEVELOP_FIELD for number in steps):
-            sentences.append(message("You can register a patent for {coins}.", coins=coins))
+            sentences.append(message("Patent: {coins}.", coins=coins))
         else:
-            sentences.append(message("You can’t afford a patent: the next one costs {coins}.", coins=coins))
+            sentences.append(message("Patent too dear: {coins}.", coins=coins))
     return _join_sentences(sentences)
 
 

@@ -166,7 +166,7 @@ SAID: dict[Language, dict[str, str]] = {
     },
     "de": {
         "yield": r" – Deine Fabriken bringen 1 Holz\.$",
-        "produce": r" – Du kannst \d Karten produzieren \(höchstens 3 davon\): .+\.$",
+        "produce": r" – Möglich: \d Karten \(höchstens 3\)\.$",
         "card": r", Plagiatskarte \(.+ → .+ Einflusspunkte?\)$",
         "paid": r" – Einfluss (\d+)\s→\s(\d+).* (Ada|Grace|Mary) bekommt 1 (Münze|Einflusspunkt)\.$",
         "official": r" – Einfluss \d+\s→\s\d+.* (bekommt .+|Kein anderer Spieler bekommt etwas)\.$",
