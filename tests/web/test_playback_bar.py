@@ -144,7 +144,7 @@ def test_on_a_scrolled_phone_the_caption_takes_the_place_of_the_question(
 
 
 @pytest.mark.browser
-def test_while_moves_since_the_last_turn_are_played_points_are_those_of_the_board(
+def test_while_moves_since_the_last_turn_are_played_points_and_own_goods_are_those_of_the_board(
     running_table: Running, server: Server, open_page: Person
 ) -> None:
     path, (mover, other_visitor, _) = deciding(running_table)
@@ -153,17 +153,21 @@ def test_while_moves_since_the_last_turn_are_played_points_are_those_of_the_boar
 
     def change_points(route: Route) -> None:
         response = route.fetch()
-        route.fulfill(response=response, body=re.sub(r'(class="points"[^>]*>)[^<]*', r"\g<1>77", response.text()))
+        body = re.sub(r'(class="points"[^>]*>)[^<]*', r"\g<1>77", response.text())
+        route.fulfill(response=response, body=re.sub(r'(id="step-own-summary" hidden>)', r"\g<1><i>earlier</i>", body))
 
     page.route("**/replay?*", change_points)
     points = page.locator("#player-list .is-own-seat .points")
-    points_now = points.inner_text()
+    own_goods, points_now = page.locator("#own-summary"), points.inner_text()
     page.evaluate(PAUSE)
     page.locator("#recap-link").click()
     expect(page.locator("#playback-pause")).to_have_attribute("aria-pressed", "true")
     expect(points).to_have_text("77")
+    expect(own_goods).to_contain_text("earlier")
+    expect(own_goods).to_be_visible()
     page.keyboard.press("Escape")
     expect(points).to_have_text(points_now)
+    expect(own_goods).not_to_contain_text("earlier")
 
 
 @pytest.mark.browser
