@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -12,14 +12,14 @@ from typing import Final
 import httpx
 import pytest
 from jinja2 import DictLoader, Environment, TemplateSyntaxError
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from playwright.sync_api import expect
 
 from spieltisch.features.admin import routes as admin_routes
 from spieltisch.web.app import ROUTES
 from spieltisch.web.http.addresses import BadAddress, public_address
 from spieltisch.web.pages.site_paths import IN_SITE, SitePaths, in_site
-from spieltisch.web.routes import routes_in
+from spieltisch.web.routes import MODULES, routes_in
 from tests.features.admin.administrators import link
 from tests.features.shown_pages import pushed
 from tests.live.fake_services import web_server
@@ -65,9 +65,8 @@ def people(below: Server) -> Iterator[list[BelowPath]]:
         yield [stack.enter_context(BelowPath(below)) for _ in range(3)]
 
 
-def patterns() -> dict[str, re.Pattern[str]]:
-    """Return the addresses of all pages, as patterns, by their routes."""
-    handlers = [*ROUTES, *routes_in([admin_routes])]
+def patterns(handlers: Iterable[BaseRouteHandler]) -> dict[str, re.Pattern[str]]:
+    """Return the addresses of pages, as patterns, by their routes."""
     paths = {
         path
         for route in handlers
@@ -89,8 +88,20 @@ def test_no_address_on_any_page_or_in_the_stream_leaves_the_path(below: Server, 
     waiting, duplicate = ada.table("me", "link", "link"), ada.table("me", "link", "link", tables="2")
     ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
     assert ada.submit(link(below), name="Ada").status_code == 303
-    origin, routes = below.address.removesuffix(PATH), patterns()
-    starts = ["/", "/admin", "/tables/open", running, f"{running}/plan", duplicate, waiting, finished, "/no-such-page"]
+    origin, routes = below.address.removesuffix(PATH), patterns([*ROUTES, *routes_in([admin_routes])])
+    group = ada.submit("/groups", title="The usual people").headers["location"]
+    starts = [
+        "/",
+        "/admin",
+        "/tables/open",
+        running,
+        f"{running}/plan",
+        duplicate,
+        waiting,
+        finished,
+        "/no-such-page",
+        group,
+    ]
     read, seen, queue = Counter[str](), set[str](), deque(starts)
     elsewhere: dict[str, list[str]] = {}
     while queue:
@@ -114,7 +125,7 @@ def test_no_address_on_any_page_or_in_the_stream_leaves_the_path(below: Server, 
         found = Addresses("\n".join(re.findall("^data: ?(.*)", pushed(ada, topic), re.M)), origin)
         elsewhere |= {topic: found.elsewhere} if found.elsewhere else {}
     assert elsewhere == {}
-    assert sorted(set(routes) - set(read) - NOT_LINKED) == []
+    assert sorted(set(patterns(routes_in(MODULES))) - set(read) - NOT_LINKED) == [], "of features, what is linked"
 
 
 def test_an_address_without_the_path_is_found() -> None:
