@@ -105,6 +105,7 @@ def test_valid_mail_addresses_are_accepted_without_surrounding_spaces(address: s
 def test_spellings_and_domains_of_one_mailbox_count_as_one_recipient() -> None:
     assert recipient("bob@googlemail.com") == recipient("b.ob@gmail.com")
     assert len({recipient(f"b{mark}ob@proton.me") for mark in ("", ".", "-", "_")}) == 1
+    assert len({recipient(f"bob{mark}1@example.org") for mark in "+-="} | {recipient("bob@example.org")}) == 1
     assert len({recipient(f"bob@{domain}") for domain in ("yandex.ru", "yandex.by", "yandex.kz", "ya.ru")}) == 1
     assert len({recipient(f"bob@{domain}") for domain in ("proton.me", "pm.me", "protonmail.com")}) == 1
     assert len({recipient(f"bob@{domain}") for domain in ("icloud.com", "me.com", "mac.com")}) == 1

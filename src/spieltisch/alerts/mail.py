@@ -172,14 +172,17 @@ class MailServer(msgspec.Struct, frozen=True):
 def recipient(address: str) -> str:
     """Return the mailbox of an address, as limits count it: without what can be added to a name.
 
-    Dots, hyphens and underscores are left out, because some providers ignore them.
+    Dots and underscores are left out, because some providers ignore them, and so is what follows a plus, hyphen or
+    equals sign, because some deliver it to the mailbox before the sign. Proton ignores hyphens.
 
     >>> recipient("B.o-b+games@Example.org"), recipient("+4930@example.org")
     ('bob@example.org', '+4930@example.org')
     """
     name, _, domain = address.strip().lower().rpartition("@")
-    mailbox = name[:1] + name[1:].partition("+")[0]  # a gateway's mailbox may begin with the + of a telephone number
-    return f"{re.sub('[._-]', '', mailbox)}@{_SAME_DOMAINS.get(domain, domain)}"
+    domain = _SAME_DOMAINS.get(domain, domain)
+    # A gateway's mailbox may begin with the + of a telephone number.
+    rest = re.split("[+=]" if domain == "protonmail.com" else "[+=-]", name[1:], maxsplit=1)[0]
+    return f"{re.sub('[._-]', '', name[:1] + rest)}@{domain}"
 
 
 def clean_address(text: str) -> str:
