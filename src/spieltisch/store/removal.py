@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, exists, or_, select, true, update
+from sqlalchemy import Connection, Table, case, delete, exists, or_, select, true, update
 
 from spieltisch.store import schema
 from spieltisch.store.dialects import contains
@@ -191,7 +191,9 @@ def _anonymize(connection: Connection, table: Table, speakers: Mapping[Speaker, 
     info = table.info
     for (table_id, person), (anonymous_id, name) in speakers.items():
         own = table.c[info["table"]] == table_id, table.c[info["person"]] == person, ~info["is_private"]
-        values = {info["person"]: anonymous_id, info["name"]: name, info["content"]: None}
+        shown_name = table.c[info["name"]]
+        new_name = case((shown_name == "", ""), else_=name)  # a row without a name shows no number of a guest either
+        values = {info["person"]: anonymous_id, info["name"]: new_name, info["content"]: None}
         connection.execute(update(table).where(*own).values(values))
 
 

@@ -240,10 +240,10 @@ def test_a_spectator_greets_the_players_once(
         again = stranger.submit(f"{path}/chat/greeting")
         assert (again.status_code, stranger.submit(f"{path}/chat", room="table", text="c4!").status_code) == (409, 422)
     messages = players[1].get(f"{path}/chat", headers=JSON).json()
-    assert [(message["name"], message["text"]) for message in messages] == [("Ada", GREETING), ("Dan", GREETING)]
+    spectator = sentence_after("features/chat/commands.py", "SPECTATOR: Final")
+    assert [(message["name"], message["text"]) for message in messages] == [("Ada", GREETING), (spectator, GREETING)]
     page = players[1].get(path).text
-    tag = sentence_after("features/chat/templates/messages.html", "message.text == greeting")
-    assert page.count(f'<span class="tag">{tag}</span>') == 1, "of the spectator"
+    assert (spectator in page, "Dan" in page) == (True, False), "a name could be advice"
 
 
 def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(
@@ -257,7 +257,7 @@ def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(
         dan.table("me", "bot:random", "bot:random", name="Dan")
         for spectator in (cid, dan):
             assert spectator.submit(f"{path}/chat/greeting").status_code == 303
-    rows = [row for row in ada.get(f"{path}/chat", headers=JSON).json() if row["name"] in ("Cid", "Dan")]
+    rows = ada.get(f"{path}/chat", headers=JSON).json()
     assert [(row["number"], row["room"]) for row in rows] == [(1, "table"), (2, "table")]
     assert {row["text"] for row in rows} == {GREETING}
     assert "whispered-by-cid" not in everything(ada, path)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from spieltisch.features.chat.commands import REACTION_SYMBOLS
 from spieltisch.features.chat.service import TOPIC as CHAT
+from tests.sentences import sentence_after
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
@@ -57,3 +60,20 @@ def test_the_removal_of_a_person_who_has_reported_a_message_changes_no_page(serv
         assert zoe.submit(f"{path}/chat/table/1/report").status_code == 303
         assert zoe.submit("/me/leave", sure="on").status_code == 200
         assert versions(ada, path) == before
+
+
+@pytest.mark.parametrize("has_whispered", [False, True])
+def test_a_removed_greeting_shows_no_number_that_counts_spectators(server: Server, has_whispered: bool) -> None:
+    """Compare two worlds that differ in whether a removed spectator had written to other spectators."""
+    with Visitor(server) as ada, Visitor(server) as eve, Visitor(server) as sue:
+        path = ada.table("me", "open", "open")
+        for spectator, name in ((eve, "Eve"), (sue, "Sue")):
+            spectator.table("me", "open", "open", name=name)
+        if has_whispered:
+            assert eve.submit(f"{path}/chat", room="watch", text="psst").status_code == 303
+        assert eve.submit("/me/leave", sure="on").status_code == 200
+        assert sue.submit(f"{path}/chat/greeting").status_code == 303
+        assert sue.submit("/me/leave", sure="on").status_code == 200
+        (row,) = ada.get(f"{path}/chat", headers={"Accept": "application/json"}).json()
+    spectator_name = sentence_after("features/chat/commands.py", "SPECTATOR: Final")
+    assert (row["number"], row["name"], row["text"]) == (1, spectator_name, None)

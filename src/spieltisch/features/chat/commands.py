@@ -26,6 +26,8 @@ REACTION_SYMBOLS: Final = {"like": "👍", "laugh": "😄", "clap": "👏", "thi
 
 GREETING: Final = "👋"
 """The only message of a spectator that players can read during a game."""
+SPECTATOR: Final = message("A spectator")
+"""The author of a greeting: it shows no name, which could be advice."""
 
 
 class ChatReader(msgspec.Struct, frozen=True):

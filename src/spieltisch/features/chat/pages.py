@@ -13,6 +13,7 @@ from spieltisch.core.words import Words
 from spieltisch.features.chat.commands import (
     GREETING,
     REACTION_SYMBOLS,
+    SPECTATOR,
     ChatReader,
     has_played,
     may_greet,
@@ -155,7 +156,7 @@ class ChatPages:
             ),
             at=f"/table/{table.id}/chat",
             perspective=perspective,
-            greeting=GREETING,
+            spectator=SPECTATOR,
         )
         has_notes = any(message.room == "note" for message in messages)
         state = TopicState(version, html, 0 if has_notes else COMPRESSION_LEVEL)

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.response import Redirect
 
-from spieltisch.features.chat.commands import GREETING, ChatReader, may_report_invitation, reportable_names
+from spieltisch.features.chat.commands import GREETING, SPECTATOR, ChatReader, may_report_invitation, reportable_names
 from spieltisch.features.chat.pages import ChatPages, chat_reader
 from spieltisch.features.chat.reports import INVITATION, number_of_name
 from spieltisch.features.chat.service import PAGE_MESSAGES, Chat
@@ -27,7 +27,7 @@ async def show(request: Request, table_id: str) -> Response[Any]:
     if wants_json(request):
         words = request.pages.words(request.visitor.language)
         rows = [
-            {"number": row.number_in_room, "room": row.room, "name": words.say(row.name), "text": row.text}
+            {"number": row.number_in_room, "room": row.room, "name": words.say(row.name or SPECTATOR), "text": row.text}
             for row in await chat.messages(table, reader, PAGE_MESSAGES, first)
         ]
         return Response(rows, media_type="application/json")

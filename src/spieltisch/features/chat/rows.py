@@ -75,10 +75,10 @@ FIELDS: Final = ("number", "room", "person", "seat", "name", "at", "text")
 class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message.
 
-    `person` is the author's id, `seat` their seat if they had one, `name` their name at that time, `at` the time in UTC
-    seconds. `text` is None if the message was removed. `reactions` are pairs of a person and a reaction.
-    `number_in_room` counts the messages of its room that its reader may read, from 1: unlike `number` it reveals
-    nothing of other rooms.
+    `person` is the author's id, `seat` their seat if they had one, `name` their name at that time, "" for the greeting
+    of a spectator, which shows none. `at` is the time in UTC seconds. `text` is None if the message was removed.
+    `reactions` are pairs of a person and a reaction. `number_in_room` counts the messages of its room that its reader
+    may read, from 1: unlike `number` it reveals nothing of other rooms.
     """
 
     number: int

@@ -98,8 +98,9 @@ class Chat:
         """
         limits = self._live.limits
         room_name, cleaned = self.checked(table, reader, room, text)
-        chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._live.clock(), cleaned)
         is_greeting = room_name not in writable_rooms(table, reader)
+        name = "" if is_greeting else name
+        chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._live.clock(), cleaned)
         people = mentioned(table, room_name, reader.id, cleaned)
         await await_write(
             rows.add(
