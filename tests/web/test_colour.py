@@ -129,7 +129,7 @@ def test_companies_are_distinguishable_without_colour_by_icon_and_piece(page: Pa
 
 
 def test_players_are_distinguishable_without_colour_by_their_names(page: Page) -> None:
-    names = page.locator("#player-list .seat-name").all_inner_texts()
+    names = page.locator("#player-list .seat-name").evaluate_all("(all) => all.map((one) => one.title)")
     assert sorted(names) == ["Ada", "Grace", "Mary"]
     assert sorted(page.locator("#panel-players tbody th").all_inner_texts()) == sorted(names)
 

@@ -29,7 +29,7 @@ def test_one_click_starts_a_game_against_bots(server: Server, open_page: Person,
     page.wait_for_url("**/table/*")
     expect(page.locator("#player-list li")).to_have_count(4)
     expect(page.locator("#player-list li.seat-kind-bot")).to_have_count(3)
-    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_text(GUEST)
+    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_attribute("title", GUEST)
 
 
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
@@ -40,7 +40,7 @@ def test_bots_are_chosen_beside_the_play_now_button(server: Server, open_page: P
     page.locator('[formaction="/new/legendary-inventors/now"]').press("Enter")
     page.wait_for_url("**/table/*")
     guest = {"en": GUEST, "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]
-    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_text(guest)
+    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_attribute("title", guest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -89,6 +89,25 @@ def bots_sentence(server: Server, language: str, *seats: str) -> str:
 
 
 @pytest.mark.build
+def test_chips_of_players_are_the_same_at_a_table_and_wherever_its_boards_are_shown(ada: Visitor) -> None:
+    table = ada.table("me", "bot:easy", "bot:easy")
+    own_name = {table: "Ada", f"{table}/replay?at=0": "Ada"}
+    for page in (
+        *own_name,
+        "/games/paris-connection/first-round/1",
+        ada.get("/puzzles/paris-connection").headers["location"],
+    ):
+        players = ada.get(page).text.partition('id="player-list"')[2].partition("</ol>")[0]
+        own, *others = sorted(players.split("<li ")[1:], key=lambda chip: "is-own-seat" not in chip)
+        own_title = own_name.get(page, '[A-Z][^"]+')
+        assert re.search(rf'<span class="seat-name" title="{own_title}">You</span>', own), page
+        assert "bot-portrait" not in own, page
+        for chip in others:
+            assert "bot-portrait" in chip, page
+            assert re.search('<span class="seat-name" title="([A-Z][^"]+)" translate="no">.*?\\1', chip), page
+            assert ">You<" not in chip, page
+
+
 def test_no_warning_is_shown_where_bots_are_compiled(server: Server) -> None:
     native_library.build("paris-connection")
     assert bots_sentence(server, "en", "me", "bot:expert", "bot:easy") == ""

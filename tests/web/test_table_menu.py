@@ -78,7 +78,7 @@ def test_leaving_from_the_menu_needs_a_confirmation_and_the_lobby_links_back(
     assert sit_again_button.evaluate(below) >= 0, "the button is in the row of its table, not over what follows"
     sit_again_button.click()
     page.wait_for_url(address)
-    expect(page.locator("#player-list .is-own-seat")).to_contain_text("Ada")
+    expect(page.locator("#player-list .is-own-seat .seat-name")).to_have_attribute("title", "Ada")
 
 
 def test_aborting_a_game_needs_a_confirmation_that_is_visible(
