@@ -16,9 +16,11 @@ import typer
 
 import spieltisch
 from spieltisch import commands
+from spieltisch.bots.styles import STYLES
 from spieltisch.commands.simulate import heading
 from spieltisch.core.record import Record
 from spieltisch.lab.simulation import MAX_MOVES
+from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from tests.commands.lab_command import run
 
 
@@ -64,6 +66,17 @@ def test_the_columns_of_a_ranking_are_aligned_however_long_a_name_is(command: st
     ranks = [line for line in result.output.splitlines() if re.match(r"\d+\. ", line)]
     assert any(long_name in line for line in ranks)
     assert len({line.index(",") for line in ranks}) == 1, result.output
+
+
+def test_an_arena_of_all_styles_names_the_characters_who_play_so(toy: str) -> None:
+    duels = ("arena", toy, "--bots", "easy+all", "--seats", 2, "--games", 1)
+    found = {row["bot"]: row["characters"] for row in json.loads(run(*duels, "--json").stdout)["order"]}
+    assert found == {
+        f"easy+{style}": [character.name for character in BOT_CHARACTERS["easy"] if character.style == style]
+        for style in STYLES
+    }
+    ranks = [line for line in run(*duels).output.splitlines() if re.match(r"\d+\. ", line)]
+    assert all(any(line.endswith(f", {name}") for line in ranks) for name in ("Ada", "Isambard", "Marie"))
 
 
 @pytest.mark.build

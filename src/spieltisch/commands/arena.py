@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -25,7 +26,8 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            help="Compare these bots: expert@0.5,medium,easy; NAME@SECONDS sets a budget. " + commands.LEVELS_HELP
+            help="Compare these bots: expert@0.5,medium,easy; NAME@SECONDS sets a budget, easy+all all styles. "
+            + commands.LEVELS_HELP
         ),
     ],
     seats: Annotated[int, typer.Option(help="Play with this many players.")] = 4,
@@ -46,9 +48,36 @@ def arena(
     with command_output(as_json) as output:
         setup = commands.find_setup(game, seats, components, option or (), compiled=False)
         with commands.fail_on_bad_bot():
-            contest = Arena(setup, bots.split(","), seed, max_moves=max_moves)
+            contest = Arena(setup, with_styles(bots.split(",")), seed, max_moves=max_moves)
             play_duels(contest, games, Parallel(jobs, dask), rows)
         _print_ranking(output, contest)
+
+
+def with_styles(bots: Iterable[str]) -> list[str]:
+    """Return the names of the bots, with those of all styles for "easy+all".
+
+    >>> with_styles(["medium", "easy+all"])[:3]
+    ['medium', 'easy+builder', 'easy+trader']
+    """
+    from spieltisch.bots.styles import STYLES
+
+    styled = (
+        [name.removesuffix("all") + style for style in STYLES] if name.endswith("+all") else [name] for name in bots
+    )
+    return list(chain.from_iterable(styled))
+
+
+def characters(bot: str) -> list[str]:
+    """Return the names of the characters that play like a bot with a style.
+
+    >>> characters("easy+blocker"), characters("easy")
+    (['Isambard'], [])
+    """
+    from spieltisch.bots import parse_bot_name
+    from spieltisch.tables.bot_characters import BOT_CHARACTERS
+
+    kind, style, _ = parse_bot_name(bot)
+    return [character.name for character in BOT_CHARACTERS.get(kind, ()) if style and character.style == style]
 
 
 def play_duels(contest: Arena, games: int, cores: Parallel, rows: Path | None) -> None:
@@ -116,11 +145,16 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
                 "to": row.high,
                 "rating": row.rating,
                 "doubt": row.doubt,
+                "characters": characters(row.bot),
             }
             for row in contest.ranking()
         ),
-        f"{{row}}. {{bot:<{width}}}"
-        "{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
+        lambda row: format_line(
+            f"{{row}}. {{bot:<{width}}}"
+            "{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}{names}",
+            **row,
+            names="".join(f", {name}" for name in row["characters"]),
+        ),
     )
     output.print()
     form = "{one} against {other}: {share:.1%} of {games} {games:game|games}, {from:.1%} to {to:.1%}"
