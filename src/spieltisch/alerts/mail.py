@@ -175,7 +175,7 @@ def recipient(address: str) -> str:
     Dots and underscores are left out, because some providers ignore them, and so is what follows a plus, hyphen or
     equals sign, because some deliver it to the mailbox before the sign. Proton ignores hyphens.
 
-    >>> recipient("B.o-b+games@Example.org"), recipient("+4930@example.org")
+    >>> recipient("B.o_b-games@Example.org"), recipient("+4930@example.org")
     ('bob@example.org', '+4930@example.org')
     """
     name, _, domain = address.strip().lower().rpartition("@")
