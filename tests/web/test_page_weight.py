@@ -1,0 +1,55 @@
+"""Check what a browser without a cache loads of a table, and that nothing moves while it appears."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from spieltisch.games import GAMES
+from tests.web.conftest import Person
+from tests.web.layout_checks import DESK
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
+
+MOST_BYTES: Final = 500_000
+"""Of it, fonts are 160,000, and the page itself up to 170,000: it is not compressed (docs/security.md)."""
+MOST_REQUESTS: Final = 66
+"""Scripts are modules, loaded one by one."""
+MOST_SHIFT: Final = 0.05
+"""The layout shift that web.dev calls good is 0.1."""
+RECORD_SHIFTS: Final = """
+window.layoutShift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+@pytest.mark.browser_detail
+@pytest.mark.parametrize("key", GAMES)
+def test_a_table_is_light_and_stands_still_while_it_loads(
+    ada: Visitor, server: Server, open_page: Person, key: str
+) -> None:
+    """The stream is left out: it stays open."""
+    path = ada.table("me", "bot:random", "bot:random", "bot:random", game=key)
+    page = open_page(viewport=DESK, locale="en")
+    let_in(page.context, ada)
+    sizes: dict[str, float] = {}
+    urls: dict[str, str] = {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def finished(event: dict[str, Any]) -> None:
+        sizes[event["requestId"]] = event["encodedDataLength"]
+
+    session.on("Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]}))
+    session.on("Network.loadingFinished", finished)
+    page.add_init_script(RECORD_SHIFTS)
+    page.goto(server.address + path, wait_until="load")
+    page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    loaded = {urls[request]: size for request, size in sizes.items() if request in urls}
+    assert len(loaded) <= MOST_REQUESTS, sorted(loaded)
+    assert sum(loaded.values()) <= MOST_BYTES, sorted(loaded.items(), key=lambda item: -item[1])[:12]
+    assert any("/table/" in url for url in loaded)
+    assert page.evaluate("window.layoutShift") < MOST_SHIFT
