@@ -88,7 +88,6 @@ def bots_sentence(server: Server, language: str, *seats: str) -> str:
     return unescape(match[1]) if (match := re.search('id="weak-bots-note">(.*?)</p>', page)) else ""
 
 
-@pytest.mark.build
 def test_chips_of_players_are_the_same_at_a_table_and_wherever_its_boards_are_shown(ada: Visitor) -> None:
     table = ada.table("me", "bot:easy", "bot:easy")
     own_name = {table: "Ada", f"{table}/replay?at=0": "Ada"}
@@ -108,6 +107,7 @@ def test_chips_of_players_are_the_same_at_a_table_and_wherever_its_boards_are_sh
             assert ">You<" not in chip, page
 
 
+@pytest.mark.build
 def test_no_warning_is_shown_where_bots_are_compiled(server: Server) -> None:
     native_library.build("paris-connection")
     assert bots_sentence(server, "en", "me", "bot:expert", "bot:easy") == ""
