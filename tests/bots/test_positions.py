@@ -80,16 +80,16 @@ def test_a_search_prefers_a_move_that_may_win_to_the_end_of_a_lost_game(
 
 
 def test_the_levels_play_on_in_a_lost_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[bool]()
+    modes = list[bool]()
 
     def answer(*_: object, plays_on: bool) -> Answer:
-        asked.append(plays_on)
+        modes.append(plays_on)
         return ()
 
     monkeypatch.setattr(levels, "search_turn", answer)
     position = spieltisch.game("paris-connection").start(3, seed=1)
     levels.answer_as_level("medium", position.observe(position.seat), 1)
-    assert asked == [True]
+    assert modes == [True]
 
 
 def test_a_bot_ends_a_lost_game_if_every_alternative_is_worse() -> None:

@@ -60,7 +60,7 @@ class MessageReport(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """What is reported: a `message`, a `name` or an `invitation`."""
+        """The kind of content that is reported: a `message`, a `name` or an `invitation`."""
         return "message" if self.number >= 0 else "invitation" if self.number == INVITATION else "name"
 
 

@@ -1,4 +1,4 @@
-"""The pages and forms of groups. To whoever is no member of a group, none of its addresses exists."""
+"""The pages and forms of groups. To anyone who is not a member, none of their addresses exists."""
 
 from typing import Any, Final
 

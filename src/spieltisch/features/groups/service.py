@@ -1,4 +1,4 @@
-"""Groups of a running server. Whoever is no member gets the answer of a group that does not exist."""
+"""Groups of a running server. Anyone who is not a member gets the answer of a group that does not exist."""
 
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -213,9 +213,9 @@ class Groups:
         def also(connection: Connection, table_id: str) -> None:
             now = _require_member(rows.find(connection, group.id), host.id)
             rows.add_table(connection, now.id, table_id)
-            asked = rows.ids(now.members) if free else {guest.id for guest in guests}
-            told = {member.id for member in now.members if member.has_alerts and member.id in asked} - {host.id}
-            queue_invitations(connection, table_id, host.id, told, rows.GROUP_ALERT)
+            invited = rows.ids(now.members) if free else {guest.id for guest in guests}
+            recipients = {member.id for member in now.members if member.has_alerts and member.id in invited}
+            queue_invitations(connection, table_id, host.id, recipients - {host.id}, rows.GROUP_ALERT)
 
         table = await self._live.tables.open(host, plan, address, reserved=offers, also=also)
         self._live.alert_sender.wake()

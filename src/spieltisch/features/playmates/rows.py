@@ -28,7 +28,7 @@ PLAYMATE_MARKS: Final = Table(
 
 
 class Mark(NamedTuple):
-    """What a person has said of another, whom they know by a name."""
+    """A person whom another has muted or blocked, by the name that the other knows."""
 
     name: str
     is_blocked: bool

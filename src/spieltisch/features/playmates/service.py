@@ -32,7 +32,7 @@ MARKS: Final[Mapping[str, Callable[[str], Mark] | None]] = {
     "block": lambda name: Mark(name, is_blocked=True),
     "clear": None,
 }
-"""What a person may say of another, by the words of a form."""
+"""The marks that a person may give another, by the values of a form."""
 
 
 class Playmate(NamedTuple):

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from spieltisch.web.pages.site_paths import in_site
 
 OF_HOST: Final = frozenset({"/robots.txt", "/.well-known/security.txt", "/health"})
-"""What is also at the root of the host: files that are looked for only there, and what watches the machine asks for."""
+"""The paths that are also at the root of the host: files that clients request only there, and the health check."""
 
 
 def serve_below(app: ASGIApp, path: str) -> ASGIApp:
@@ -22,21 +22,21 @@ def serve_below(app: ASGIApp, path: str) -> ASGIApp:
         return app
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_below(sent: Message) -> None:
-            if sent["type"] == "http.response.start":
-                headers = MutableScopeHeaders.from_message(sent)
+        async def send_below(event: Message) -> None:
+            if event["type"] == "http.response.start":
+                headers = MutableScopeHeaders.from_message(event)
                 if "location" in headers:
                     headers["location"] = in_site(path, headers["location"])
-            await send(sent)
+            await send(event)
 
-        asked = scope["path"]
-        if asked.startswith(f"{path}/"):
-            inner = {**scope, "path": asked[len(path) :], "raw_path": scope["raw_path"][len(path) :]}
+        requested = scope["path"]
+        if requested.startswith(f"{path}/"):
+            inner = {**scope, "path": requested[len(path) :], "raw_path": scope["raw_path"][len(path) :]}
             await app(cast(HTTPScope, inner), receive, send_below)
-        elif asked in OF_HOST:
+        elif requested in OF_HOST:
             await app(scope, receive, send_below)
         else:
-            await _send_elsewhere(send, f"{path}/" if asked in ("/", path) else "")
+            await _send_elsewhere(send, f"{path}/" if requested in ("/", path) else "")
 
     return cast(ASGIApp, serve)
 

@@ -16,7 +16,7 @@ _Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z-]{1,40}/[\w-]{1,40}$")]
 
 
 class _Sent(msgspec.Struct, frozen=True):
-    """What a browser sends, as in `PuzzleProgress`."""
+    """The progress that a browser sends, as in `PuzzleProgress`."""
 
     solved: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MAX_PUZZLES)] = ()
     shown: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MAX_PUZZLES)] = ()

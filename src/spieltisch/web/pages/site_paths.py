@@ -2,7 +2,7 @@
 
 Inside, every address begins at the root of the site: "/table/k3J". Only what leaves it has the path in front, each at
 one place: attributes of templates here, the `Location` of a redirect in `web.http.below_path`, addresses in scripts in
-`static/js/site-path.js`. So a template, or whoever passes an address to one, need not know of it.
+`static/js/site-path.js`. So templates, and the code that passes addresses to them, need not know of it.
 """
 
 import re
