@@ -91,6 +91,8 @@ def test_messages_are_cut_to_the_maximum_of_a_service(service: str, sign: str) -
         "https://discord.com/channels/1",
         "https://discord.com/api/webhooks/01/a",
         "https://hooks.slack.com/workflows/T1/A1/1/x",
+        "https://example.org/callback?hub.topic=https://other.example",
+        "https://example.org/callback?a=1&hub%2Emode=subscribe",
     ],
 )
 def test_invalid_urls_of_webhook_services_are_refused(address: str) -> None:

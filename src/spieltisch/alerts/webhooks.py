@@ -5,7 +5,7 @@ import re
 import secrets
 from html import escape
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
 import msgspec
@@ -84,6 +84,8 @@ def normalize(address: str) -> tuple[str, str]:
             raise DeliveryFailed(words)
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
             raise DeliveryFailed(message("This {service} address is incomplete.", service=name))
+    elif "hub." in unquote(parts.query).lower():  # or it could consent to alerts from another server
+        raise DeliveryFailed(message("Not supported in this address: {words}.", words="hub."))
     return name, OWN_NTFY.get(parts.scheme, parts.scheme) + address[len(parts.scheme) :]
 
 
