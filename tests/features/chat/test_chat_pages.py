@@ -244,6 +244,7 @@ def test_a_spectator_greets_the_players_once(
     assert [(message["name"], message["text"]) for message in messages] == [("Ada", GREETING), (spectator, GREETING)]
     page = players[1].get(path).text
     assert (spectator in page, "Dan" in page) == (True, False), "a name could be advice"
+    assert players[1].submit(f"{path}/chat/table/2/mute").status_code == 404, "it would mark what Dan writes later"
 
 
 def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(

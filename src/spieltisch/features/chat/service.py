@@ -134,6 +134,8 @@ class Chat:
         chat_message = next((row for row in messages if (row.room, row.number_in_room) == (room, number_in_room)), None)
         is_own = chat_message is not None and chat_message.person == reader.id
         actions = {*REACTION_SYMBOLS, "remove", *(() if is_own else ("mute", "report"))}
+        if chat_message is not None and not chat_message.name:
+            actions.discard("mute")  # it would show which later messages are by the author of a greeting
         if chat_message is None or chat_message.text is None or action not in actions:
             raise TableRefusal(RefusalCode.NO_MESSAGE, message("Message not found."))
         if action == "remove":
