@@ -97,6 +97,26 @@ def test_a_visitor_with_games_or_files_must_sign_out_before_using_a_device_code(
         assert str(logged_in("Bo").message) in bo.get("/device").text
 
 
+@pytest.mark.parametrize(
+    ("header", "is_read"),
+    [
+        ({}, True),
+        ({"Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document"}, True),
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document"}, True),
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty"}, False),
+        ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "document"}, False),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}, False),
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document", "Sec-Purpose": "prefetch;prerender"}, False),
+    ],
+)
+def test_news_of_devices_are_read_only_on_a_page_that_a_person_has_opened(
+    ada: Visitor, header: dict[str, str], is_read: bool
+) -> None:
+    ada.table("me", "open", "open")
+    answer = ada.get("/devices", headers=header)
+    assert (answer.status_code, "devices" in answer.cookies) == (200, is_read)
+
+
 def test_a_visitor_without_games_or_files_signs_in_as_the_other_person(server: Server, ada: Visitor) -> None:
     own_table = ada.table("me", "open", "open")
     with Visitor(server) as bo:

@@ -121,6 +121,19 @@ def is_htmx(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+def is_navigation(request: Request) -> bool:
+    """Return True if a person has opened this page from this site, a bookmark or the address bar.
+
+    Older browsers do not say so; they are believed.
+    """
+    headers = request.headers
+    return (
+        headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+        and headers.get("sec-fetch-dest", "document") == "document"
+        and "prefetch" not in headers.get("sec-purpose", "")
+    )
+
+
 def table_url(request: Request) -> str:
     """Return the URL of the table of a request, as this visitor views it.
 

@@ -12,7 +12,7 @@ from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import logged_in, signed_out
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Request
+from spieltisch.web.http.requests import Request, is_navigation
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import (
     SESSION_SEED,
@@ -31,8 +31,10 @@ async def show(request: Request) -> Response[str]:
     """Show the code, and the number of this person's devices."""
     require_own_person(request)
     live = Markup(await request.fragments.part(DevicePages).html(request.visitor))  # noqa: S704 (escaped where it was rendered)
-    seen = devices_cookie(request.site, devices_version(request.visitor.access))
-    return page(request, "devices.html", cookies=[seen], live=live, next_session=secrets.token_urlsafe(32))
+    # A person has read the news only on a page that they have opened: other sites can load it, too.
+    is_read = is_navigation(request)
+    seen = [devices_cookie(request.site, devices_version(request.visitor.access))] if is_read else []
+    return page(request, "devices.html", cookies=seen, live=live, next_session=secrets.token_urlsafe(32))
 
 
 @post("/devices")
