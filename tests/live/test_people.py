@@ -195,3 +195,22 @@ def test_a_claim_to_a_seat_given_away_counts_as_something_a_person_owns(tmp_path
         assert not await live.people.owns_anything(ben)
 
     play(tmp_path, job)
+
+
+@pytest.mark.parametrize("is_renewed", [False, True])
+def test_a_link_that_was_renewed_or_used_after_it_was_read_gives_no_seat(tmp_path: Path, is_renewed: bool) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ben, PLAN)
+        link = live.invitations.seat_link(table, 1)
+        invitation = await live.invitations.read(link)
+        if is_renewed:
+            await live.tables.run(table.id, tables.renew_links, ben.id, 1)
+        else:
+            cid, _ = await live.people.create("Cid")
+            await live.tables.sit(table.id, cid, 1, by_link=True)
+            await live.tables.run(table.id, tables.leave, cid.id)
+        require = partial(live.invitations.require_unchanged, link, invitation)
+        with refused("no-link"):
+            await live.tables.sit(table.id, ada, 1, by_link=True, require=require)
+
+    play(tmp_path, job)

@@ -71,12 +71,20 @@ class Invitations:
 
         Raise `TableRefusal` `no-link` if it is revoked or was not made here.
         """
+        return self.target(token, await self._find(self._read(token)[0]))
+
+    def target(self, token: str, table: Table) -> Invitation:
+        """Return the target of a link at its table as it is now. Raise as `read`, also for a link to another table."""
         table_id, seat, link_version, times_taken = self._read(token)
-        table = await self._find(table_id)
-        if seat >= len(table.seats) or link_version != _link_version(table, seat):
+        if table_id != table.id or seat >= len(table.seats) or link_version != _link_version(table, seat):
             raise refusals.no_link()
         is_used = seat >= 0 and times_taken != table.seats[seat].times_taken
         return Invitation(table, seat if seat >= 0 else None, seat == WATCH, is_used)
+
+    def require_unchanged(self, token: str, invitation: Invitation, table: Table) -> None:
+        """Raise `TableRefusal` `no-link` if a link was renewed or used since the `invitation` was read from it."""
+        if self.target(token, table).is_used != invitation.is_used:
+            raise refusals.no_link()
 
     def is_for(self, token: str, table: Table) -> bool:
         """Return True if a link was made for this table, revoked or not.

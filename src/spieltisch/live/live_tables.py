@@ -141,11 +141,19 @@ class LiveTables(LoadedTables):
         await self.require_first_time(table, person.id)
         tables.sit(table, person, seat, by_link=by_link)
 
-    async def sit(self, table_id: str, person: Participant, seat: int | None, *, by_link: bool = False) -> Table:
+    async def sit(
+        self,
+        table_id: str,
+        person: Participant,
+        seat: int | None,
+        *,
+        by_link: bool = False,
+        require: Callable[[Table], object] = lambda table: None,
+    ) -> Table:
         """Take a seat; see `tables.sit`.
 
-        Without a link, a seat reserved for a player on the same device goes to that player. Raise also `too-many-seats`
-        and `already-in-duplicate`.
+        Without a link, a seat reserved for a player on the same device goes to that player. `require` raises if the
+        newest table does not allow it. Raise also `too-many-seats` and `already-in-duplicate`.
         """
         current = await self._get_unpaused(table_id)
         participant = person if by_link else tables.person_to_seat(current, person, seat)
@@ -166,6 +174,7 @@ class LiveTables(LoadedTables):
             async with self._lock_all(ids):  # so that no one takes seats at two tables of a duplicate at the same time
                 table = await self._append(await self._get_newest(table_id), ())
                 await self.require_first_time(table, participant.id)
+                require(table)
                 return await self._append(table, tables.sit(table, participant, seat, by_link=by_link), require_allowed)
 
         return await self._tasks.run(job())

@@ -1,5 +1,6 @@
 """Seats: join and leave a table, bots for empty seats, rematch."""
 
+from functools import partial
 from typing import Any
 
 from litestar import Response, get, post
@@ -85,6 +86,7 @@ async def join(request: Request, link: str) -> Redirect:
     """Take a seat by a link."""
     target = await request.live.invitations.read(link)
     table, seat, gives_seat = target.table, target.seat, not target.is_used
+    require_unchanged = partial(request.live.invitations.require_unchanged, link, target)
     if target.is_for_spectator:
         raise PageRefusal(422, "seat", message("This link is for spectators."))
     person, cookies = await person_or_newcomer(
@@ -92,7 +94,7 @@ async def join(request: Request, link: str) -> Redirect:
         request.fields,
         lambda newcomer: request.live.tables.require_can_sit(table, newcomer, seat, by_link=gives_seat),
     )
-    await request.live.tables.sit(table.id, person, seat, by_link=gives_seat)
+    await request.live.tables.sit(table.id, person, seat, by_link=gives_seat, require=require_unchanged)
     return redirect(f"/table/{table.id}", cookies)
 
 
