@@ -33,7 +33,7 @@ def joins(page: Page, link: str, name: str) -> None:
 def decide(page: Page, chance: random.Random) -> str:
     """Choose a move by boards or words at random, and return the text shown before its confirmation."""
     before = version(page)
-    target = page.locator("#panel .is-target")
+    target = page.locator("#panel .is-target:visible")
     is_done = False
     if target.count() and chance.random() < 0.4:
         target.nth(chance.randrange(target.count())).click(position={"x": 8, "y": 8})
