@@ -53,7 +53,7 @@ def test_a_puzzle_can_be_found_tried_and_explained_without_a_script(server: Serv
     with Visitor(server, language) as visitor:
         assert 'href="/puzzles"' in visitor.get("/").text
         for page in ("/", f"/games/{key}/rules"):
-            assert f'href="/puzzles/{key}"' in visitor.get(page).text
+            assert f'href="/puzzles/{key}' in visitor.get(page).text
         assert f'href="{address}"' in visitor.get("/puzzles").text
         assert visitor.get(f"/puzzles/{key}").headers["location"] == address
         page = visitor.get(address).text
