@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
+from spieltisch.alerts.channels import MAIL, recipient_of
 from spieltisch.alerts.mail import MailServer, clean_address, recipient
 from tests.live.fake_services import posting
 
@@ -105,6 +106,7 @@ def test_valid_mail_addresses_are_accepted_without_surrounding_spaces(address: s
 def test_spellings_and_domains_of_one_mailbox_count_as_one_recipient() -> None:
     assert recipient("bob@googlemail.com") == recipient("b.ob@gmail.com")
     assert len({recipient(f"b{mark}ob@proton.me") for mark in ("", ".", "-", "_")}) == 1
+    assert recipient("anything@bob.fastmail.com") == recipient("bob@fastmail.com")
     assert len({recipient(f"bob{mark}1@example.org") for mark in "+-="} | {recipient("bob@example.org")}) == 1
     assert len({recipient(f"bob@{domain}") for domain in ("yandex.ru", "yandex.by", "yandex.kz", "ya.ru")}) == 1
     assert len({recipient(f"bob@{domain}") for domain in ("proton.me", "pm.me", "protonmail.com")}) == 1
@@ -136,3 +138,12 @@ def test_a_failed_mail_is_logged_with_its_server_and_problem(address: str, probl
     assert (host, port) == (mail.host, mail.port)
     assert problem in failed_server
     assert "secret" not in failed_server
+
+
+def test_names_below_a_domain_count_for_its_organization() -> None:
+    domains = [
+        recipient_of(MAIL, {"address": f"ada@{name}"})[1]
+        for name in ("example.org", "a.example.org", "b.c.example.org")
+    ]
+    assert set(domains) == {"example.org"}
+    assert recipient_of(MAIL, {"address": "ada@one.co.uk"})[1] != recipient_of(MAIL, {"address": "ada@two.co.uk"})[1]

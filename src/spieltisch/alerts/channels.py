@@ -36,7 +36,7 @@ def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
     """
     if kind == MAIL:
         mailbox = mail.recipient(address["address"])
-        return mailbox, mailbox.rpartition("@")[2]
+        return mailbox, mail.organization(mailbox.rpartition("@")[2])
     url = address["endpoint"] if kind == PUSH else address["address"]
     host, parts = ascii_host(url), urlsplit(url)
     query = "" if kind == SERVICE else parts.query  # that of a service holds a password, priority or thread

@@ -37,6 +37,10 @@ _SAME_DOMAINS: Final = {
     "narod.ru": "yandex.ru",
 }
 """Domains whose mailboxes are also those of another one."""
+_SUBDOMAIN_OF_MAILBOX: Final = re.compile(r"([^.]+)\.(fastmail\.(?:com|fm))")
+"""Domains below which every address belongs to the mailbox that the subdomain names."""
+_LONGEST_SUFFIX: Final = 3
+"""The letters that the second label of a public suffix has at most, as in co.uk."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
@@ -179,10 +183,22 @@ def recipient(address: str) -> str:
     ('bob@example.org', '+4930@example.org')
     """
     name, _, domain = address.strip().lower().rpartition("@")
+    if (mailbox := _SUBDOMAIN_OF_MAILBOX.fullmatch(domain)) is not None:
+        name, domain = mailbox.groups()
     domain = _SAME_DOMAINS.get(domain, domain)
     # A gateway's mailbox may begin with the + of a telephone number.
     rest = re.split("[+=]" if domain == "protonmail.com" else "[+=-]", name[1:], maxsplit=1)[0]
     return f"{re.sub('[._-]', '', name[:1] + rest)}@{domain}"
+
+
+def organization(domain: str) -> str:
+    """Return the domain to which a domain probably belongs, as limits count it: an owner can add names below it.
+
+    >>> organization("mail.example.org"), organization("mail.example.co.uk")
+    ('example.org', 'example.co.uk')
+    """
+    labels = domain.split(".")
+    return ".".join(labels[-(3 if len(labels[-2]) <= _LONGEST_SUFFIX else 2) :])
 
 
 def clean_address(text: str) -> str:
