@@ -247,6 +247,19 @@ def test_a_spectator_greets_the_players_once(
     assert players[1].submit(f"{path}/chat/table/2/mute").status_code == 404, "it would mark what Dan writes later"
 
 
+def test_a_muted_spectator_cannot_be_told_by_their_greeting(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    path, _ = running_table
+    with Visitor(server) as dan:
+        dan.table("me", "open", "open", name="Dan")
+        assert say(dan, path, "hello", "watch").status_code == 303
+        assert cid.submit(f"{path}/chat/watch/1/mute").status_code == 303
+        assert dan.submit(f"{path}/chat/greeting").status_code == 303
+    page = cid.get(f"{path}/chat").text
+    assert (page.count("from-muted"), GREETING in page) == (1, True)
+
+
 def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(
     running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
 ) -> None:

@@ -185,7 +185,7 @@ def _message_row(
     return MessageRow(
         chat_message,
         own,
-        chat_message.person in muted,
+        bool(chat_message.name) and chat_message.person in muted,  # it would tell the author of a greeting
         chat_message.number in reported,
         chat_message.text is not None and (own or reader.is_host),
         tuple(_text_parts(table, perspective, steps, words, chat_message.text or "")),
