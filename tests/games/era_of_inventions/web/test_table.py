@@ -125,9 +125,22 @@ INKS = """() => ['symbol', 'ahead'].map((kind) => Math.max(0, ...[...document.qu
   .map((one) => parseFloat(getComputedStyle(one).opacity))))"""
 """A script that returns the opacity of the symbols on the track, and of those that the own pawn reaches next."""
 
+CROWDED = """() => [...panel.querySelectorAll('.invention-field')].filter((one) => {
+  const [price, reward] = [one.querySelector('.price > [aria-hidden]'), one.querySelector('.reward')];
+  return price && reward.getBoundingClientRect().left - price.getBoundingClientRect().right < 3;
+}).map((one) => `crowded: ${one.textContent}`)"""
+"""A script that returns the fields of inventions in which the price touches the line before the reward."""
+FADED = """() => {
+  const ink = getComputedStyle(panel.querySelector('.player-label > .icon')).color;
+  const shields = [...panel.querySelectorAll('.invention-markers .icon')];
+  const faded = shields.filter((one) => getComputedStyle(one).color !== ink);
+  return faded.map((one) => `no ink: ${one.parentElement.title}`);
+}"""
+"""A script that returns whose shields on the patent track have letters of another ink than the other shields."""
+
 
 def layout_faults(page: Page) -> list[str]:
-    """Return what is cut, empty, without a name or in the wrong order on the boards, or shown twice."""
+    """Return what is cut, empty, without a name, faded or in the wrong order on the boards, or shown twice."""
     cut, empty = page.evaluate(EMPTY)
     assert page.viewport_size
     faults = [f"cut: {cut}"] if cut > 0 else []
@@ -138,7 +151,9 @@ def layout_faults(page: Page) -> list[str]:
     printed, ahead = page.evaluate(INKS)
     if printed > 0.5 or ahead not in (0, 1):
         faults.append(f"the track has inks of {printed} and {ahead}")
-    return [*faults, *page.evaluate(UNNAMED, NAMED), *page.evaluate(OUT_OF_ORDER), *overlaps(page)]
+    scripts = (OUT_OF_ORDER, CROWDED, FADED)
+    found = [fault for script in scripts for fault in page.evaluate(script)]
+    return [*faults, *page.evaluate(UNNAMED, NAMED), *found, *overlaps(page)]
 
 
 @pytest.mark.screens
