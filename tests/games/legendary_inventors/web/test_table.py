@@ -217,6 +217,10 @@ def test_the_first_step_of_a_move_is_no_longer_preselected_when_other_moves_beco
     expect(page.locator("#prompt .undo-step")).to_have_count(0)
     moves = page.locator('#move-tree button[value^="send "]').evaluate_all("all => all.map((one) => one.value)")
     inventor = with_one_destination([move for move in moves if not move.startswith(("send fewer", "send genius"))])[0]
+    # Whose only destination stands in the choice, too; a point separates the two names.
+    joined = page.locator("#choices .is-before-name").first
+    assert "·" in joined.evaluate("(label) => getComputedStyle(label, '::after').content")
+    assert joined.evaluate("(label) => label.parentElement.lastElementChild.matches('.is-before-name')") is False
     card(page, inventor, "inventor").click(position={"x": 12, "y": 12})
     expect(card(page, inventor, "inventor")).to_have_class(re.compile(r"\bis-chosen\b"))
     expect(live).to_have_attribute("data-version", str(version + 1))

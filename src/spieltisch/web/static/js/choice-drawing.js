@@ -31,12 +31,13 @@ function createOpenLabel(node) {
   return label;
 }
 
-// The labels in one line; all but the last without their ellipsis.
+// The labels in one line, with a point between two names as in a suggested move; all but the last without their ellipsis.
 function createLabelLine(labels) {
   const line = createElement('span', '');
   for (const [index, node] of labels.entries()) {
     const labelCopy = copyLabel(node);
     const texts = document.createTreeWalker(labelCopy, NodeFilter.SHOW_TEXT);
+    labelCopy.classList.toggle('is-before-name', index < labels.length - 1 && !/[:…]\s*$/.test(node.label));
     while (index < labels.length - 1 && texts.nextNode()) texts.currentNode.data = removeEllipsis(texts.currentNode.data);
     line.append(labelCopy, ' ');
   }
