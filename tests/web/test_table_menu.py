@@ -40,6 +40,11 @@ def test_the_menu_of_a_table_has_three_groups_of_low_rows_and_needs_no_scrolling
     set_up_table(page, server, "me", "bot:random", "bot:random")
     page.locator("#table-menu summary").click()
     expect(page.locator(".menu-list > section > h2")).to_have_count(3)
+    exits = page.locator(".menu-list > section > .table-exits:last-child")
+    expect(exits.locator("button")).to_have_count(2)
+    expect(exits).to_have_css("border-top-style", "solid")
+    color = "(one) => getComputedStyle(one).color"
+    assert exits.locator("button").first.evaluate(color) != page.locator(".menu-list p > a").first.evaluate(color)
     for width, height in ((1366, 650), (1100, 600)):
         page.set_viewport_size({"width": width, "height": height})
         rows = page.locator(".menu-list :is(p > a, p > button):visible").evaluate_all(
