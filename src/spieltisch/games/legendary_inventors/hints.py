@@ -174,7 +174,8 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
         elif event.kind == "takes token" and event.seat == seat:
             kind = event.numbers[0]
             count, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
-            reasons.append(message("You’ll have {count} × {token}.", count=count, token=token))
+            if count > 1:  # the move itself names a first one
+                reasons.append(message("You’ll have {count} × {token}.", count=count, token=token))
     gained = sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)
     before = observation.scores[seat] or 0
     if gained:
