@@ -31,7 +31,9 @@ def game_before_last_trade(short_game: Running) -> Running:
     return short_game
 
 
-def test_table_and_result_page_name_the_winner_and_offer_one_next_step(game_before_last_trade: Running) -> None:
+def test_table_and_result_page_name_the_winner_and_offer_one_next_step(
+    server: Server, game_before_last_trade: Running
+) -> None:
     path, (ada, *_) = game_before_last_trade
     assert 'class="first-place-laurel"' not in ada.get(path).text
     trade(decider(game_before_last_trade)[0], path)
@@ -50,6 +52,10 @@ def test_table_and_result_page_name_the_winner_and_offer_one_next_step(game_befo
         shuffle = sentence_after("web/templates/result_links.html", '/fairness") }}">')
         assert f"{shuffle}</a></div></details>" in more_links
         assert ">Record<" in more_links.partition("</details>")[0]
+    with Visitor(server) as stranger:
+        headline = re.search("<h1>(.*?)</h1>", stranger.get(f"{path}/end").text)
+    assert headline
+    assert re.fullmatch(rf"[\w, ]+ won with {max(scores)} points\.", re.sub("<[^>]+>", "", headline[1]))
     assert "Your best stage: Round" in result or "Turning point" in result or 'class="highlights"' not in result
 
 

@@ -50,8 +50,8 @@ MARKS: Final = (
 """The markers on the lines, around their points."""
 
 
-def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
-    """Return the chart of points for `chart.html`; None without a history."""
+def score_chart(history: ScoreHistory | None, *, is_large: bool = False) -> dict[str, Any] | None:
+    """Return the chart of points for `chart.html`, large for the whole width of a page; None without a history."""
     if history is None or not history.stages:
         return None
     names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
@@ -59,6 +59,7 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     labels = names if len(names) <= MAX_NAMED_STAGES else range(1, len(names) + 1)
     return {
         **_line_chart(points, ["", *labels]),
+        "wide": _line_chart(points, ["", *labels], frame=WIDE) if is_large else None,
         "title": message("Points over time"),
         "below": None if labels is names else (names[0], names[-1]),
         "figures": message("Points as a table"),

@@ -82,6 +82,7 @@ def render_result(
         perspective=perspective,
         topic=END + topic(table, perspective),
         own=own,
+        headline=own or points_sentence(winners(table), observation),
         personal=personal,
         end=end,
         highlights=(
@@ -92,7 +93,7 @@ def render_result(
             ),
             *highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
         ),
-        chart=score_chart(table.score_history),
+        chart=score_chart(table.score_history, is_large=True),
     )
 
 
@@ -110,6 +111,16 @@ def winners_sentence(table: Table, seat: int | None) -> Message:
     if seats == (seat,):
         return message("You won!")
     return messages("{player} won.", "{player} won.", len(seats), player=name_list(seats))
+
+
+def points_sentence(seats: Sequence[int], observation: Observation) -> Message:
+    """Return one sentence that says which seats won and with how many points, for spectators."""
+    if not seats:
+        return message("The game is over.")
+    points = observation.scores[seats[0]] or 0
+    return messages(
+        "{player} won with {count} point.", "{player} won with {count} points.", points, player=name_list(seats)
+    )
 
 
 def personal_best(seats: int, surpassed: int) -> Message:
