@@ -55,6 +55,9 @@ def test_the_lobby_begins_with_tables_that_wait_for_the_visitor(
     assert places == sorted(places)
     assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("play-now-title")
     assert lobby.count(f'href="{path}"') == 1
+    own_row = lobby.partition(f'href="{path}"')[2].partition("</a>")[0]
+    seated = re.findall(r'<span class="person"[^>]*>([^<]+)<', own_row)
+    assert len(seated) == len(people) - 1, "without the visitor's own name"
     turns = deciding_visitor.get("/active").json()["turns"]
     title = sentence_after("web/templates/lobby_live.html", 'id="my-turn-title"', count=turns)
     assert f'<h1 id="my-turn-title">{title}</h1>' in lobby
