@@ -78,6 +78,31 @@ def test_the_panel_of_an_opponent_is_one_line_until_a_click_unfolds_it(without_s
     expect(team.locator(".team-inventors")).to_be_hidden()
 
 
+def test_three_cards_fill_their_row_and_two_opponents_are_unfolded_where_there_is_room(without_server: Show) -> None:
+    page = without_server(layout_at(3, 0, is_near_end)).page
+    for screen in on_screens(page, *WINDOWS[:2]):
+        assert find_height_overflow(page) == []
+        row, last = page.locator(".invention-list").bounding_box(), page.locator(".invention").last.bounding_box()
+        assert row
+        assert last
+        assert abs(row["x"] + row["width"] - last["x"] - last["width"]) < 1
+        is_unfolded = screen == "1366 x 650"
+        expect(page.locator("#panel-teams .team-inventors").first).to_be_visible(visible=is_unfolded)
+        expect(page.locator("#panel-teams .expand-button").first).to_be_visible(visible=not is_unfolded)
+
+
+def test_on_a_phone_one_can_read_the_second_reward_and_a_folded_own_team_is_one_line(without_server: Show) -> None:
+    page = without_server(layout_at(4, 0, is_choosing_rewards)).page
+    page.set_viewport_size({"width": 390, "height": 844})
+    row, second = page.locator("#choices > .choice-list").bounding_box(), page.locator("#choices .choice").nth(1)
+    assert row
+    box = second.bounding_box()
+    assert box
+    assert row["x"] + row["width"] - box["x"] > 90
+    heights = page.locator("#panel .team").evaluate_all("(teams) => teams.map((team) => team.offsetHeight)")
+    assert max(heights) - min(heights) <= 2
+
+
 @pytest.mark.parametrize("seats", [2, 5])
 def test_placing_a_cube_or_previewing_a_move_shifts_no_card_and_no_team(without_server: Show, seats: int) -> None:
     secret = bytes([seats, 5, *bytes(30)])
