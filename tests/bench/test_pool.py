@@ -29,7 +29,7 @@ def test_every_kind_of_opponent_plays_a_game_to_its_end() -> None:
     """Opponents search a fixed number of trial games, so that equal tables have equal results."""
     native_library.build("paris-connection")
     game = spieltisch.game("paris-connection")
-    tables = [draw_table(game, Budget(4), 1, number) for number in range(5)]
+    tables = [draw_table(game, Budget(4), 1, number) for number in range(12)]
     assert {name for table in tables for name in table.players} == set(strategies(game))
     for table in tables:
         parts = play_game(table)
