@@ -40,7 +40,8 @@ def test_the_better_half_of_the_candidates_plays_twice_as_many_new_games(monkeyp
     assert [(len(styles), len(games)) for styles, games in calls] == [(5, 4), (3, 8), (2, 16)]
     numbers = [game.number for _, games in calls for game in games]
     assert numbers == list(range(4 + 8 + 16)), "no luck of an earlier round counts in a later one"
-    assert {game.opponent for _, games in calls for game in games} == set(opponents_of(spieltisch.game("paris-connection")))
+    opponents = {game.opponent for _, games in calls for game in games}
+    assert opponents == set(opponents_of(spieltisch.game("paris-connection")))
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
