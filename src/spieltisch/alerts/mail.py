@@ -39,8 +39,8 @@ _SAME_DOMAINS: Final = {
 """Domains whose mailboxes are also those of another one."""
 _SUBDOMAIN_OF_MAILBOX: Final = re.compile(r"([^.]+)\.(fastmail\.(?:com|fm))")
 """Domains below which every address belongs to the mailbox that the subdomain names."""
-_LONGEST_SUFFIX: Final = 3
-"""The letters that the second label of a public suffix has at most, as in co.uk."""
+_PUBLIC_SUFFIX: Final = re.compile(r"(ac|co|com|edu|go|gob|gov|gouv|ne|net|nom|or|org)\.[a-z]{2}")
+"""Endings below which a country registers domains, as co.uk. Below one that is missing here, all count as one."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
@@ -192,13 +192,13 @@ def recipient(address: str) -> str:
 
 
 def organization(domain: str) -> str:
-    """Return the domain to which a domain probably belongs, as limits count it: an owner can add names below it.
+    """Return the domain to which a domain belongs, as limits count it: an owner can add names below it.
 
     >>> organization("mail.example.org"), organization("mail.example.co.uk")
     ('example.org', 'example.co.uk')
     """
     labels = domain.split(".")
-    return ".".join(labels[-(3 if len(labels[-2]) <= _LONGEST_SUFFIX else 2) :])
+    return ".".join(labels[-(3 if _PUBLIC_SUFFIX.fullmatch(".".join(labels[-2:])) else 2) :])
 
 
 def clean_address(text: str) -> str:
