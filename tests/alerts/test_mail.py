@@ -140,7 +140,7 @@ def test_a_failed_mail_is_logged_with_its_server_and_problem(address: str, probl
     assert "secret" not in failed_server
 
 
-@pytest.mark.parametrize("organization", ["example.org", "abc.org", "ab.de", "example.co.uk"])
+@pytest.mark.parametrize("organization", ["example.org", "abc.org", "ab.de", "or.de", "example.co.uk"])
 def test_names_below_a_domain_count_for_its_organization(organization: str) -> None:
     names = (organization, f"a.{organization}", f"b.c.{organization}")
     assert {recipient_of(MAIL, {"address": f"ada@{name}"})[1] for name in names} == {organization}

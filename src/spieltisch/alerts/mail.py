@@ -39,8 +39,12 @@ _SAME_DOMAINS: Final = {
 """Domains whose mailboxes are also those of another one."""
 _SUBDOMAIN_OF_MAILBOX: Final = re.compile(r"([^.]+)\.(fastmail\.(?:com|fm))")
 """Domains below which every address belongs to the mailbox that the subdomain names."""
-_PUBLIC_SUFFIX: Final = re.compile(r"(ac|co|com|edu|go|gob|gov|gouv|ne|net|nom|or|org)\.[a-z]{2}")
-"""Endings below which a country registers domains, as co.uk. Below one that is missing here, all count as one."""
+_PUBLIC_SUFFIX: Final = re.compile(
+    r"(ac|co|gov|ltd|me|net|org|plc)\.uk|(ac|co|geek|net|org)\.nz|(com|edu|gov|id|net|org)\.au|(ac|co|gov|net|org)\.za"
+    r"|(ac|ad|co|ed|go|gr|lg|ne|or)\.jp|(ac|co|go|ne|or|re)\.kr|(com|edu|gov|net|org)\.(ar|br|cn|hk|mx|pl|sg|tr|tw|ua)"
+    r"|(ac|co|gov|net|org)\.(il|in|th)|(ac|co|or|gv)\.at"
+)
+"""Endings below which a country registers domains. Below one that is missing here, all names count as one domain."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
