@@ -207,6 +207,21 @@ def test_a_seat_reserved_by_a_rematch_can_be_declined(server: Server, ada: Visit
         assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "link", "link"], "not kept again"
 
 
+def test_declining_the_seat_of_a_guest_leaves_no_other_seat_of_the_device(ada: Visitor, grace: Visitor) -> None:
+    before = grace.table("me", "here", "open", name="Grace", **{"here-1": "Ben"})
+    assert ada.sit(before, "Ada").status_code == 303
+    assert ada.submit(f"{before}/consent/ask-abort").status_code == 303
+    assert grace.submit(f"{before}/consent/agree-abort", me="0").status_code == 303
+    path = ada.submit(f"{before}/rematch").headers["location"]
+    seats = {seat["name"]: number for number, seat in enumerate(ada.state(path)["seats"])}
+    assert grace.submit(f"{path}/sit", seat=str(seats["Grace"])).status_code == 303
+    assert "outcome=declines" in grace.submit(f"{path}/leave", decline="yes").text
+    assert grace.submit(f"{path}/leave?outcome=declines").status_code == 303
+    kinds = {name: ada.state(path)["seats"][number]["kind"] for name, number in seats.items()}
+    assert kinds == {"Ada": "person", "Grace": "person", "Ben": "link"}
+    assert grace.submit(f"{path}/leave?outcome=declines").status_code == 403, "nothing else is kept, and nobody leaves"
+
+
 @pytest.mark.browser
 def test_a_seat_request_appears_at_once_and_is_answered_by_keyboard_or_without_a_script(
     server: Server, running_table: tuple[str, list[Visitor]], open_page: Person

@@ -80,6 +80,7 @@ from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import (
     accept_reclaim,
     cancel_reclaim,
+    decline,
     leave,
     reclaim_seat,
     refuse_reclaim,

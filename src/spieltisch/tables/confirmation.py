@@ -10,7 +10,7 @@ from spieltisch.tables.events import Event
 from spieltisch.tables.lifecycle import agree_abort, ask_abort, refuse_abort
 from spieltisch.tables.log import moves_by_player
 from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
-from spieltisch.tables.seating import accept_reclaim, after_events, leave, refuse_reclaim
+from spieltisch.tables.seating import accept_reclaim, after_events, decline, leave, refuse_reclaim
 from spieltisch.tables.shared_hints import agree_hints, ask_hints, refuse_hints
 from spieltisch.tables.table import Table
 
@@ -55,13 +55,13 @@ def immediate_effects(table: Table, person: str, question: str) -> tuple[Message
     return message("These moves will be undone."), *moves_by_player(table.moves[move_count:])
 
 
-def leaving(table: Table, person: str) -> tuple[str, Message]:
+def leaving(table: Table, person: str, *, declines: bool = False) -> tuple[str, Message]:
     """Return the effect of leaving on the table and on this person's seat: a code and a sentence.
 
-    Refusals: as `leave`.
+    `declines`: they decline the seats kept for them and leave none. Refusals: as `leave` or `decline`.
     """
-    after = after_events(table, *leave(table, person))
-    if table.seat_of(person) is None:
+    after = after_events(table, *(decline if declines else leave)(table, person))
+    if declines or table.seat_of(person) is None:
         return "declines", message("The seat will no longer be kept for you.")
     if after.status == "aborted" and after.people:
         return "ends", message("The others have agreed to abort the game. It will end without a result.")

@@ -76,8 +76,15 @@ def leave(table: Table, person: str) -> tuple[events.Event, ...]:
     """
     preconditions.require_not_over(table)
     seat = table.seat_of(person)
-    if seat is not None:
-        return _leave(table, events.Left(seat=seat))
+    return decline(table, person) if seat is None else _leave(table, events.Left(seat=seat))
+
+
+def decline(table: Table, person: str) -> tuple[events.Event, ...]:
+    """Decline the seats that are reserved for people of this device, and those that the host has given away.
+
+    A seat that the person has taken stays theirs. Refusals: not-your-seat, over, frozen.
+    """
+    preconditions.require_not_over(table)
     claims = table.claims_of(person)
     if not claims:
         raise refusals.not_your_seat()

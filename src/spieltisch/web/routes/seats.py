@@ -100,7 +100,7 @@ async def join(request: Request, link: str) -> Redirect:
 
 @post("/table/{table_id:str}/leave", status_code=200)
 async def leave(request: Request, table_id: str) -> Response[Any]:
-    """Leave the table, or decline a seat that is reserved for this person.
+    """Leave the table, or decline the seats that are kept for this person: all they can do without a seat.
 
     The player is first shown what happens to the seat, and again if that changes before they confirm. If others play on
     at the table on this device, they return to it.
@@ -108,8 +108,10 @@ async def leave(request: Request, table_id: str) -> Response[Any]:
     person, me = require_person(request.visitor), hot_seat_param(request.fields.get("me", ""))
     table = await request.live.tables.get(table_id)
     leaver = Actor(person, me).id_at(table)
-    outcome, consequence = tables.leaving(table, leaver)
-    if not wants_json(request) and QueryParams(request).text("outcome") != outcome:
+    known_outcome = QueryParams(request).text("outcome")
+    declines = known_outcome == "declines" or "decline" in request.fields
+    outcome, consequence = tables.leaving(table, leaver, declines=declines)
+    if not wants_json(request) and known_outcome != outcome:
         name = next((seat.name for seat in table.people if seat.person == leaver), "")
         question = message("Leave the table as {name}?", name=name) if me and name else message("Leave the table?")
         verb = message("Leave the table")
@@ -127,7 +129,7 @@ async def leave(request: Request, table_id: str) -> Response[Any]:
         }
         context["verb"] = verb
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
-    table = await request.live.tables.run(table_id, tables.leave, leaver)
+    table = await request.live.tables.run(table_id, tables.decline if declines else tables.leave, leaver)
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
 
