@@ -23,3 +23,11 @@ def admin(server: Server) -> Iterator[Visitor]:
     with Visitor(server) as visitor:
         assert follow(visitor, link(server)).headers["location"] == "/admin"
         yield visitor
+
+
+@pytest.fixture
+def visitors(server: Server) -> Iterator[list[Visitor]]:
+    people = [Visitor(server) for _ in range(3)]
+    yield people
+    for each in people:
+        each.close()

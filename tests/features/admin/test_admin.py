@@ -5,68 +5,48 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from html import unescape
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from spieltisch.core.words import Words
 from spieltisch.features import FEATURES
 from spieltisch.features.admin import rows
 from spieltisch.features.admin.links import new_token
-from spieltisch.features.admin.pages import SHOWN_ROWS, Choice, overview
 from spieltisch.features.admin.service import Administration
 from spieltisch.live import Live
-from spieltisch.store import Preferences, StoreClosed
+from spieltisch.store import StoreClosed
 from spieltisch.store.people import Credential
 from spieltisch.store.schema import PASSKEYS, PEOPLE
-from spieltisch.tables import NewTable, TableRefusal
-from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.web.http.sign_in import Newcomer
 from tests.commands.command_line import json_output, spieltisch
-from tests.features.admin.administrators import administrator, follow, link
+from tests.features.admin.administrators import (
+    JSON,
+    acts,
+    administrator,
+    code,
+    follow,
+    key_of,
+    link,
+    open_stream,
+)
 from tests.sentences import sentence_after
 from tests.web.authenticator import Authenticator
 from tests.web.layout_checks import cut_texts, findings, overlaps, too_wide
 from tests.web.passkey_visitors import Device, Local
 from tests.web.servers import Server, running_server
-from tests.web.visitors import MANY_ADDRESSES, Visitor, let_in, table_of_three
+from tests.web.visitors import Visitor, let_in, table_of_three
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-JSON = {"Accept": "application/json"}
 FROZEN = sentence_after("web/pages/table_page.py", "if table.is_suspended")
-
-
-@pytest.fixture
-def visitors(server: Server) -> Iterator[list[Visitor]]:
-    people = [Visitor(server) for _ in range(3)]
-    yield people
-    for each in people:
-        each.close()
-
-
-def acts(server: Server) -> list[tuple[str, str]]:
-    """Return the logged actions of administrators, each with its subject."""
-    return [(act["act"], act["subject"]) for act in json_output("admin-log", "--data", server.data)["acts"]]
 
 
 def changed(server: Server, statement: str) -> int:
     """Change rows in the database of a running server, and return their number."""
     with closing(sqlite3.connect(server.file, timeout=30)) as connection, connection:
         return connection.execute(statement).rowcount
-
-
-def key_of(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 def without_path(text: str, path: str) -> str:
@@ -162,82 +142,6 @@ def test_an_administrator_freezes_thaws_closes_and_removes_a_table_in_play(
     assert all(f'data-admin-act="{act}"' in admin.get("/admin").text for act in ("link", "begin", "table-remove"))
 
 
-def listed(kind: str, page: httpx.Response) -> list[str]:
-    """Return the ids of the tables or people on the page."""
-    assert page.status_code == 200, page.text
-    return re.findall(rf'data-{kind}-id="([\w-]+)"', page.text)
-
-
-def test_administrators_find_tables_and_people_by_a_part_of_an_id_or_name(
-    server: Server, admin: Visitor, visitors: list[Visitor]
-) -> None:
-    ada, grace, _ = visitors
-    path = ada.table("me", "open", "open", name="Hypatia 100%")
-    other = grace.table("me", "open", "open", name="Hypatia 1000")
-    (person,) = listed("person", admin.get("/admin", params={"search": "patia 100%"}))
-    for search in ("hypatia 100%", person, person[2:], key_of(path), key_of(path)[2:]):
-        assert listed("table", admin.get("/admin", params={"search": search})) == [key_of(path)]
-    assert listed("table", admin.get("/admin", params={"search": "Hypatia"})) == [key_of(other), key_of(path)]
-    assert grace.sit(path, "Hypatia 1000").status_code == 303
-    assert listed("table", admin.get("/admin", params={"search": "Hypatia 1000"})) == [key_of(path), key_of(other)]
-    assert code(admin.get("/admin", params={"tables": "-1"}, headers=JSON)) == (400, "tables")
-    closing_form = {"token": admin.token(), "sure": "on"}
-    bad = admin.post(f"/admin/tables/{key_of(path)}/close?tables=-1", data=closing_form, headers=JSON)
-    assert (code(bad), ada.state(path)["status"]) == ((400, "tables"), "open")
-
-
-def test_players_on_one_device_and_bots_are_found_by_their_names_at_the_table(
-    admin: Visitor, visitors: list[Visitor]
-) -> None:
-    ada, grace, _ = visitors
-    path = ada.table("me", "here", "bot:random", name="Emmy-owner", **{"here-1": "Sofja 50%"})
-    other = grace.table("me", "here", "open", name="Emmy-other", **{"here-1": "Sofja 501"})
-    (owner,) = listed("person", admin.get("/admin", params={"search": "Emmy-owner"}))
-    for search in ("Sofja 50%", "sofja 50%", "ja 50%"):
-        page = admin.get("/admin", params={"search": search})
-        assert (listed("table", page), listed("person", page)) == ([key_of(path)], [owner])
-    assert listed("table", admin.get("/admin", params={"search": "Sofja"})) == [key_of(other), key_of(path)]
-    bot = next(seat["name"] for seat in ada.state(path)["seats"] if seat["kind"] == "bot")
-    assert key_of(path) in listed("table", admin.get("/admin", params={"search": bot}))
-    assert listed("table", admin.get("/admin", params={"search": "no such Sofja"})) == []
-
-
-def test_an_act_leads_back_to_what_the_administrator_searched_for(
-    server: Server, admin: Visitor, visitors: list[Visitor]
-) -> None:
-    path = visitors[0].table("me", "open", "open", name="Sophie & Co")
-    shown = {"status": "open", "search": "Sophie & Co"}
-    (act,) = re.findall(r'action="(/admin/tables/[^"]+/suspend[^"]*)"', admin.get("/admin", params=shown).text)
-    back = admin.submit(unescape(act)).headers["location"]
-    assert back == "/admin?status=open&search=Sophie+%26+Co#tables-title"
-    assert listed("table", admin.get(back)) == [], "it is frozen"
-    frozen = {**shown, "status": "frozen"}
-    assert listed("table", admin.get("/admin", params=frozen)) == [key_of(path)]
-
-
-def test_administrators_reach_all_tables_and_people_page_by_page(tmp_path: Path) -> None:
-    async def job() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", features=FEATURES)
-        async with live.service(Administration).running():
-            person, _ = await live.people.create("Emmy", "en", Preferences())
-            for _ in range(SHOWN_ROWS):
-                await live.people.create("Emmy", "en", Preferences())
-            table = NewTable("paris-connection", ("me", "open", "open"))
-            opened = [(await live.tables.open(Newcomer("Emmy", person.id), table)).id for _ in range(SHOWN_ROWS + 1)]
-            first = await overview(live, Words("en"), Choice(), [])
-            next_choice = Choice(tables=first["following_table"], people=first["following_person"])
-            second = await overview(live, Words("en"), next_choice, [])
-            for kind, known in (("tables", opened), ("people", None)):
-                ids = [row.id for page in (first, second) for row in page[kind]]
-                assert [len(page[kind]) for page in (first, second)] == [SHOWN_ROWS, 1]
-                assert len({*ids}) == SHOWN_ROWS + 1
-                assert known is None or {*ids} == {*known}
-            assert (second["following_table"], second["following_person"]) == (0, 0)
-        await live.close()
-
-    asyncio.run(job())
-
-
 def test_an_administrator_sees_no_more_of_a_game_than_a_stranger(
     server: Server, admin: Visitor, visitors: list[Visitor]
 ) -> None:
@@ -247,100 +151,6 @@ def test_an_administrator_sees_no_more_of_a_game_than_a_stranger(
         for below in ("", "/chat", "/log", "/replay"):
             assert admin.get(path + below).status_code == stranger.get(path + below).status_code != 200
     assert "a word among players" not in admin.get("/admin").text
-
-
-def test_the_list_of_tables_does_not_depend_on_the_length_of_a_move(
-    server: Server, admin: Visitor, visitors: list[Visitor]
-) -> None:
-    path, _ = table_of_three(*visitors)
-
-    def row() -> str:
-        page = admin.get("/admin", params={"search": key_of(path)}).text
-        return page.partition(f'<li data-table-id="{key_of(path)}"')[2].partition("<details>")[0]
-
-    before = row()
-    assert key_of(path) in before
-    with closing(sqlite3.connect(server.file)) as connection, connection:
-        (version, data) = connection.execute(
-            "SELECT version, data FROM events WHERE table_id = ? ORDER BY version DESC LIMIT 1", (key_of(path),)
-        ).fetchone()
-        padded = data + b" " * 5000
-        values = (padded, key_of(path), version)
-        connection.execute("UPDATE events SET data = ? WHERE table_id = ? AND version = ?", values)
-    assert row() == before
-
-
-@contextmanager
-def open_stream(visitor: Visitor, topic: str) -> Iterator[Iterator[str]]:
-    with visitor.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as stream:
-        assert stream.status_code == 200
-        lines = stream.iter_lines()
-        next(line for line in lines if line == "event: heartbeat")
-        yield lines
-
-
-def test_a_banned_person_loses_their_streams_and_all_requests_are_refused(
-    server: Server, admin: Visitor, visitors: list[Visitor]
-) -> None:
-    path, people = table_of_three(*visitors)
-    eve = people[1]
-    (person,) = re.findall(r'data-person-id="([\w-]+)"', admin.get("/admin", params={"search": "Grace"}).text)[:1]
-    with open_stream(eve, key_of(path)) as lines:
-        assert admin.submit("/admin/bans", person=person).status_code == 303
-        for _ in lines:  # until the stream ends
-            pass
-    for asked in ("/", path, "/me/history", f"/stream?watch={key_of(path)}@0", f"/changes?watch={key_of(path)}@0"):
-        assert code(eve.get(asked, headers=JSON)) == (403, "banned")
-    assert code(eve.post(f"{path}/leave", data={"token": ""}, headers=JSON)) == (403, "banned")
-    assert people[0].get(path).status_code == 200
-    (ban,) = re.findall(r'data-ban-id="([\w-]+)"', admin.get("/admin").text)
-    assert admin.submit("/admin/bans/end", ban=ban).status_code == 303
-    assert eve.get(path).status_code == 200
-    assert acts(server)[-2:] == [("ban", person), ("unban", person)]
-
-
-def test_a_banned_administrator_loses_access_for_good(server: Server, admin: Visitor) -> None:
-    with Visitor(server) as other:
-        follow(other, link(server), "Grace")
-        (person,) = re.findall(r'data-person-id="([\w-]+)"', admin.get("/admin", params={"search": "Grace"}).text)[:1]
-        assert admin.submit("/admin/bans", person=person).status_code == 303
-        (ban,) = re.findall(r'data-ban-id="([\w-]+)"', admin.get("/admin").text)
-        token = other.token()
-        assert other.get("/admin").status_code == 404, "an unknown address"
-        assert other.post("/admin/bans/end", data={"ban": ban, "token": token}).status_code == 404
-        assert admin.submit("/admin/bans/end", ban=ban).status_code == 303
-        assert f'data-ban-id="{ban}"' not in admin.get("/admin").text
-
-
-@MANY_ADDRESSES
-def test_a_ban_of_an_address_applies_to_all_visitors_from_this_address(server: Server, admin: Visitor) -> None:
-    with Visitor(server, address="127.0.0.77") as eve:
-        path = eve.table("me", "open", "open")
-        with open_stream(eve, key_of(path)) as lines:
-            assert admin.submit("/admin/bans", address="127.0.0.77").status_code == 303
-            for _ in lines:
-                pass
-        assert code(eve.get("/", headers=JSON)) == (403, "banned")
-    with Visitor(server, address="127.0.0.77") as newcomer, Visitor(server) as elsewhere:
-        assert code(newcomer.get("/", headers=JSON)) == (403, "banned")
-        assert newcomer.get(re.findall(r'href="(/static/[^"]+css)"', newcomer.get("/").text)[0]).status_code == 200
-        assert elsewhere.get("/").status_code == 200
-    assert b"127.0.0.77" not in server.file.read_bytes() + server.file.with_name(f"{server.file.name}-wal").read_bytes()
-    (ban,) = re.findall(r'data-ban-id="([\w-]+)"', admin.get("/admin").text)
-    admin.submit("/admin/bans/end", ban=ban)
-
-
-def test_administrators_cannot_ban_themselves_or_unknown_people_and_addresses(server: Server, admin: Visitor) -> None:
-    (me,) = json_output("people", "list", "--name", "Root", "--data", server.data)["people"][-1:]
-    for fields, refusal in (
-        ({"person": me["id"]}, (409, "own-ban")),
-        ({"address": "127.0.0.1"}, (409, "own-ban")),
-        ({"person": "unknown"}, (404, "no-page")),
-        ({"address": "example.org"}, (422, "address")),
-        ({}, (422, "address")),
-    ):
-        answer = admin.post("/admin/bans", data={"token": admin.token(), **fields}, headers=JSON)
-        assert code(answer) == refusal
 
 
 def test_an_announcement_is_shown_on_open_and_new_pages(
@@ -413,67 +223,6 @@ def test_administrator_access_is_not_renewed_after_a_ban_or_without_the_passkey(
         await live.close()
 
     asyncio.run(job())
-
-
-def test_a_queued_action_of_a_banned_administrator_changes_nothing(tmp_path: Path) -> None:
-    async def job() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", features=FEATURES)
-        administration = live.service(Administration)
-        async with administration.running():
-            (root, _), (thief, _) = [await administrator(live, name) for name in ("Root", "Eve")]
-            table = await live.tables.open(Newcomer("Ada", root), NewTable("paris-connection", ("me", "open", "open")))
-            await administration.ban(root, thief, None)
-            (ban,) = await rows.bans(live.store)
-            for act in (
-                administration.act_on_table(thief, table.id, "suspend"),
-                administration.act_on_table(thief, table.id, "remove"),
-                administration.ban(thief, root, None),
-                administration.unban(thief, ban.id),
-                administration.announce(thief, "All is lost"),
-            ):
-                with pytest.raises(TableRefusal) as refused:
-                    await act
-                assert refused.value.code == RefusalCode.SIGNED_OUT
-            assert (await live.tables.get(table.id)).version == table.version
-            assert await rows.bans(live.store) == (ban,)
-            assert not await live.store.get_setting(rows.ANNOUNCEMENT, bytes)
-            assert (await rows.log_entries(live.store))[0].act == "ban"
-        await live.close()
-
-    asyncio.run(job())
-
-
-def test_banning_a_person_who_was_just_removed_stores_no_ban(tmp_path: Path) -> None:
-    async def job() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", features=FEATURES)
-        administration = live.service(Administration)
-        async with administration.running():
-            root, _ = await administrator(live, "Root")
-            person, _ = await live.people.create("Eve", "en", Preferences())
-            await live.person_data.delete(person)
-            with pytest.raises(TableRefusal) as refused:
-                await administration.ban(root, person.id, None)
-            assert refused.value.code == RefusalCode.NOT_WRITTEN
-            assert not await rows.bans(live.store)
-            assert [entry.act for entry in await rows.log_entries(live.store)] == ["begin"]
-        await live.close()
-
-    asyncio.run(job())
-
-
-def test_bans_and_the_announcement_survive_a_restart(tmp_path: Path) -> None:
-    with running_server(tmp_path / "data") as first, Visitor(first) as root, Visitor(first) as eve:
-        eve.table("me", "open", "open")
-        follow(root, link(first))
-        (person,) = json_output("people", "list", "--name", "Ada", "--data", first.data)["people"]
-        root.submit("/admin/bans", person=person["id"])
-        root.submit("/admin/announcement", text="Back at nine")
-    with running_server(tmp_path / "data") as second, Visitor(second) as back, Visitor(second) as other:
-        back.cookies.update(eve.cookies)
-        assert code(back.get("/", headers=JSON)) == (403, "banned")
-        assert "Back at nine" in other.get("/").text
-        other.cookies.update(root.cookies)
-        assert other.get("/admin").status_code == 200
 
 
 def test_guessed_administrator_links_and_sessions_do_not_reach_the_database(tmp_path: Path) -> None:

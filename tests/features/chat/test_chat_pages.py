@@ -22,7 +22,6 @@ from spieltisch.tables.names import clean_message, normalize_name
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.table_viewers import VIEWERS
 from tests.features.shown_pages import HTMX, JSON, everything
-from tests.sentences import sentence_after
 from tests.tables.harness import refused
 from tests.web.conftest import Person
 from tests.web.layout_checks import DESK, PHONES
@@ -32,14 +31,6 @@ from tests.web.visitors import Visitor, let_in
 WHAT = ("said-at-the-table", "noted-by-grace", "whispered-by-cid", "noted-by-cid")
 SCREENS: list[ViewportSize] = [DESK, {"width": 1024, "height": 768}, {"width": 1366, "height": 650}, *PHONES]
 OURS = {"ol", "li", "p", "b", "span", "a", "time", "details", "summary", "button"}
-
-
-@pytest.fixture
-def cid(server: Server) -> Iterator[Visitor]:
-    """Return a spectator who has a name from another table."""
-    with Visitor(server) as visitor:
-        visitor.table("me", "bot:random", "bot:random", name="Cid")
-        yield visitor
 
 
 def say(visitor: Visitor, path: str, text: str, room: str = "table") -> httpx.Response:
@@ -225,63 +216,6 @@ def test_a_spectator_gives_a_name_with_the_first_message(
         messages = cid.get(f"{path}/chat", headers=JSON).json()
     assert [(message["name"], message["text"]) for message in messages] == [("Dan", "hello"), ("Dan", "and again")]
     assert read(players[0], path) == []
-
-
-def test_a_spectator_greets_the_players_once(
-    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
-) -> None:
-    path, players = running_table
-    assert 'id="greet-button"' not in players[0].get(path).text
-    assert players[0].submit(f"{path}/chat/greeting").status_code == 303, "a player writes there anyway"
-    with Visitor(server) as stranger:
-        assert 'id="greet-button"' in stranger.get(path).text
-        assert stranger.submit(f"{path}/chat/greeting", name="").status_code == 422
-        assert stranger.submit(f"{path}/chat/greeting", name="Dan").status_code == 303
-        again = stranger.submit(f"{path}/chat/greeting")
-        assert (again.status_code, stranger.submit(f"{path}/chat", room="table", text="c4!").status_code) == (409, 422)
-    messages = players[1].get(f"{path}/chat", headers=JSON).json()
-    spectator = sentence_after("features/chat/commands.py", "SPECTATOR: Final")
-    assert [(message["name"], message["text"]) for message in messages] == [("Ada", GREETING), (spectator, GREETING)]
-    page = players[1].get(path).text
-    assert (spectator in page, "Dan" in page) == (True, False), "a name could be advice"
-    assert players[1].submit(f"{path}/chat/table/2/mute").status_code == 404, "it would mark what Dan writes later"
-
-
-def test_a_muted_spectator_cannot_be_told_by_their_greeting(
-    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
-) -> None:
-    path, _ = running_table
-    with Visitor(server) as dan:
-        dan.table("me", "open", "open", name="Dan")
-        assert say(dan, path, "hello", "watch").status_code == 303
-        assert cid.submit(f"{path}/chat/watch/1/mute").status_code == 303
-        assert dan.submit(f"{path}/chat/greeting").status_code == 303
-    page = cid.get(f"{path}/chat").text
-    assert (page.count("from-muted"), GREETING in page) == (1, True)
-
-
-def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(
-    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
-) -> None:
-    """Compare the messages of two spectators: one of them has notes and messages to other spectators."""
-    path, (ada, *_) = running_table
-    for room in ("note", "note", "watch"):
-        assert say(cid, path, "whispered-by-cid", room).status_code == 303
-    with Visitor(server) as dan:
-        dan.table("me", "bot:random", "bot:random", name="Dan")
-        for spectator in (cid, dan):
-            assert spectator.submit(f"{path}/chat/greeting").status_code == 303
-    rows = ada.get(f"{path}/chat", headers=JSON).json()
-    assert [(row["number"], row["room"]) for row in rows] == [(1, "table"), (2, "table")]
-    assert {row["text"] for row in rows} == {GREETING}
-    assert "whispered-by-cid" not in everything(ada, path)
-
-
-def test_no_greeting_is_offered_at_a_table_without_chat(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
-    path = ada.table("me", "open", "bot:random", chat="off")
-    assert grace.sit(path, "Grace").status_code == 303
-    assert cid.submit(f"{path}/chat/greeting").status_code == 409
-    assert 'id="greet-button"' not in cid.get(path).text
 
 
 @pytest.mark.browser
