@@ -27,7 +27,7 @@ BOXES = r"""() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (walk.nextNode()) {
     const node = walk.currentNode, range = document.createRange();
-    const apart = node.parentElement.closest("symbol, defs, script, noscript, option, code, pre");
+    const apart = node.parentElement.closest("symbol, defs, script, noscript, option, code, pre, .visually-hidden");
     if (apart || !node.parentElement.checkVisibility() || !/[\p{L}\p{N}]/u.test(node.data)) continue;
     range.selectNodeContents(node);
     const { left, top, width, height } = range.getBoundingClientRect();
@@ -35,7 +35,7 @@ BOXES = r"""() => {
   }
   return found;
 }"""
-"""Every visible text of a page with its box, but for marks; letters in signs, and code, have faces of their own."""
+"""Every text seen on a page with its box, but for marks; letters in signs, and code, have faces of their own."""
 
 PROBE = """(family) => {
   const probe = document.createElement("span");
