@@ -54,3 +54,28 @@ def test_no_string_literal_of_a_script_spans_several_lines() -> None:
             assert line.count("`") % 2 == 0, line_place
             assert line.count("/*") == line.count("*/"), line_place
             assert not line.endswith("\\"), line_place
+
+
+def characters(ranges: str) -> set[int]:
+    """Return the characters of a list such as "U+20-7E, U+AD"."""
+    bounds = [part.strip().removeprefix("U+").split("-") for part in ranges.split(",")]
+    return {code for first, *last in bounds for code in range(int(first, 16), int((last or [first])[0], 16) + 1)}
+
+
+def test_each_character_is_declared_in_one_file_of_a_style() -> None:
+    """Otherwise a browser loads the second file for a character that the first one has."""
+    script = (Path(__file__).parents[2] / "scripts" / "make_typeface").read_text("utf-8")
+    made = {name: characters(ranges) for name, ranges in re.findall(r"^(common|other)='(.+)'$", script, re.MULTILINE)}
+    styles = (STATIC / "css" / "base.css").read_text("utf-8")
+    faces = re.findall(r'url\("\.\./fonts/([\w-]+)\.woff2"\).*unicode-range: ([^;]+);', styles)
+    assert len(faces) == 8
+    for file, ranges in faces:
+        assert characters(ranges) == made["other" if file.endswith("-all") else "common"], file
+    assert made["common"].isdisjoint(made["other"])
+    used = {
+        ord(letter)
+        for file in STATIC.parents[1].rglob("*.po")
+        for letter in file.read_text("utf-8")
+        if letter.isalpha()
+    }
+    assert used <= made["common"]

@@ -7,7 +7,9 @@ from playwright.sync_api import Browser
 
 from spieltisch.core.words import LANGUAGES
 from tests.tiers import first_alone
+from tests.web.conftest import Person
 from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
 pytestmark = pytest.mark.browser
 
@@ -48,3 +50,21 @@ def test_letters_and_digits_are_drawn_in_the_typeface_of_the_site(
                 )
     context.close()
     assert not foreign
+
+
+def test_a_name_with_other_letters_loads_the_file_that_has_them(open_page: Person, ada: Visitor) -> None:
+    name, files = "Łukasz Dvořák", list[str]()
+    page = open_page()
+    page.on("request", lambda request: files.append(request.url.rpartition("/")[2]))
+    ada.table("me", "bot:random", "bot:random", name=name)
+    let_in(page.context, ada)
+    page.goto(f"{str(ada.base_url).rstrip('/')}/preferences")
+    tools = page.context.new_cdp_session(page)
+    tools.send("DOM.enable")
+    tools.send("CSS.enable")
+    root = tools.send("DOM.getDocument")["root"]["nodeId"]
+    node = tools.send("DOM.querySelector", {"nodeId": root, "selector": ".own-name"})["nodeId"]
+    fonts = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    assert sum(font["glyphCount"] for font in fonts if font["isCustomFont"]) == len(name), fonts
+    page.evaluate("document.fonts.ready.then(() => null)")
+    assert "garamond-400-all.woff2" in files
