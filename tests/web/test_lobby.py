@@ -298,6 +298,9 @@ def test_the_lobby_offers_to_watch_running_games_of_public_tables_only(
         assert path in watched(mary)
         assert path not in watched(grace), "among her own tables"
         assert not set(private_paths) & set(watched(stranger))
+        picture = f'<a href="{path}"><img class="game-cover" src="{path}/picture"'
+        assert picture in stranger.get("/").text, "without a version, so that no move pushes the lobby"
+        assert stranger.get(f"{path}/picture").headers["content-type"].startswith("image/svg+xml")
         assert stranger.get(path).status_code == 200
         assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
         assert grace.submit(f"{path}/consent/agree-abort").status_code in (303, 409)

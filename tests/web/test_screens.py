@@ -56,7 +56,12 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
         for key in game_modules():
             paths[key] = host.table("me", "bot:random", "bot:random", game=key)
         paths["group"] = host.submit("/groups", title=NAME).headers["location"]
-        grace.submit(link_of_group(host, paths["group"]))
+        for member in (grace, mary):
+            member.submit(link_of_group(host, paths["group"]))
+        form = {"game": "paris-connection", "seats": "3"}
+        path = host.submit(f"{paths['group']}/open", **form).headers["location"]
+        for member in (grace, mary):
+            member.submit(f"{paths['group']}/sit", table=path.rpartition("/")[2])
         return paths
 
 

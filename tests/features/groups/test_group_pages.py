@@ -70,6 +70,12 @@ def test_a_group_is_joined_plays_and_has_standings(own_server: Callable[..., Ser
             seated = visitor.submit(f"{path}/sit", table=table.rpartition("/")[2])
             assert seated.headers["location"] == table
         people = [ben, ada, cleo]
+        with Visitor(server) as dora:
+            dora.submit(link, name="Dora")
+            picture = f'<a href="{table}"><img class="game-cover" src="{table}/picture"'
+            for member in (dora, ada):
+                assert picture in member.get(path).text
+            assert dora.get(f"{table}/picture").headers["content-type"].startswith("image/svg+xml")
         trade_on(people, table, None)
         assert 'id="standings-title"' not in ada.get(path).text, "no one has agreed"
         for visitor in (ada, ben):

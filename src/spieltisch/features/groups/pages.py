@@ -42,6 +42,7 @@ class GroupPages:
         tables, results = await self._groups.tables(group)
         member = group.member(person)
         ranked = [each.id for each in group.members if each.is_ranked]
+        games = {key: game_by_key(key) for key in game_modules()}
         return {
             "group": group,
             "me": member,
@@ -54,7 +55,8 @@ class GroupPages:
             "finished": [_row(table, group, person) for table in tables if table.status == "finished"][:MAX_FINISHED],
             "standings": standings(results, ranked),
             "pairs": head_to_head(results, ranked),
-            "games": {key: game_by_key(key) for key in game_modules()},
+            "games": games,
+            "pictured": {key for key, game in games.items() if self._pages.has_picture(game)},
         }
 
 
@@ -76,4 +78,5 @@ def _row(table: StoredTable, group: Group, person: str) -> Mapping[str, Any]:
         "won": won,
         "can_sit": can_sit,
         "is_turn": summary.is_turn_of(person),
+        "is_seated": summary.seat_of(person) is not None,
     }

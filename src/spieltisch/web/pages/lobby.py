@@ -236,9 +236,16 @@ class LobbyPages:
 
     def _watch_row(self, table: StoredTable, language: str) -> Markup:
         game_of_table = self._games.get(table.game)
-        title = game_of_table.title if game_of_table is not None else None
-        key = (table.id, table.summary.watched_seats)
-        return self._pages.render_row("watch_row.html", language, key, lambda: {"row": table, "title": title})
+
+        def context() -> dict[str, Any]:
+            return {
+                "row": table,
+                "title": game_of_table.title if game_of_table is not None else None,
+                "plate": self._pages.cover(game_of_table) if game_of_table is not None else "",
+                "has_picture": game_of_table is not None and self._pages.has_picture(game_of_table),
+            }
+
+        return self._pages.render_row("watch_row.html", language, (table.id, table.summary.watched_seats), context)
 
     def _game_cards(self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> Markup:
         """Return the cards of games, rendered once a day for each language, choice of levels and record of wins."""
