@@ -124,9 +124,9 @@ def append_events(
 def _store_seat_holders(
     connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
 ) -> None:
-    holders = _seat_holders(after)
-    if before is not None and _seat_holders(before) == holders:
+    if before is not None and before.seats == after.seats:
         return
+    holders = _seat_holders(after)
     connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == appended.table_id))
     if holders:
         rows = [{"table_id": appended.table_id, "seat": seat, "person": person} for seat, person in holders]
@@ -134,14 +134,16 @@ def _store_seat_holders(
 
 
 def _seat_holders(summary: TableSummary) -> list[tuple[int, str]]:
-    return [(number, device_owner(seat.person)) for number, seat in enumerate(summary.seats) if seat.person]
+    """Return the seats with their people; one that is only kept for a person counts for no quota of theirs."""
+    people = ((number, seat) for number, seat in enumerate(summary.seats) if seat.person and seat.kind != "reserved")
+    return [(number, device_owner(seat.person)) for number, seat in people]
 
 
 def _store_lobby_entries(
     connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
 ) -> None:
     table_id, recency = appended.table_id, -appended.at
-    if before is not None and before.people == after.people:
+    if before is not None and (before.host, before.seats) == (after.host, after.seats):
         connection.execute(
             MOVE_LOBBY_ENTRIES,
             {"of_table": table_id, "last_change": recency, "mover": after.waiting_for, "others": after.section_of("")},

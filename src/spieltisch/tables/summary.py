@@ -121,6 +121,13 @@ class TableSummary(msgspec.Struct, frozen=True):
         return seated | self.dispossessed
 
     @property
+    def invited(self) -> frozenset[str]:
+        """The people for whom seats are kept, and who have no other part in the table."""
+        kept = {device_owner(seat.person) for seat in self.seats if seat.kind == "reserved"}
+        others = {device_owner(seat.person) for seat in self.seats if seat.kind != "reserved"}
+        return frozenset(kept - others - {self.host} - self.dispossessed)
+
+    @property
     def waiting_for(self) -> str:
         """The person on whose device a decision is due; "" if none is, or if a bot is to decide."""
         seat = self.mover

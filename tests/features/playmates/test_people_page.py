@@ -93,6 +93,33 @@ def test_each_answer_to_a_blocked_sender_is_the_same_as_to_others(tmp_path: Path
     assert worlds[0] == worlds[2]
 
 
+def test_a_seat_that_is_kept_for_someone_takes_no_room_from_their_own(own_server: Callable[..., Server]) -> None:
+    """Otherwise others could keep so many seats for a person that they may take none, not even those."""
+    server = own_server("--limit", "seats_per_person=1")
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        finished(ada, grace, mary)
+        kept = ada.submit("/people/invite", invite=key_of(ada, "Grace")).headers["location"]
+        again = mary.submit("/people/invite", invite=key_of(mary, "Grace")).headers["location"]
+        assert grace.sit(kept, "Grace").status_code == 303
+        assert grace.sit(again, "Grace").status_code == 409, "one that she has taken counts"
+
+
+def test_who_takes_a_kept_seat_of_a_blocked_host_finds_that_table_again(own_server: Callable[..., Server]) -> None:
+    server = own_server("--limit", "seats_per_person=1")
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        finished(ada, grace, mary)
+        kept = ada.submit("/people/invite", invite=key_of(ada, "Grace")).headers["location"]
+        assert grace.submit("/people/mark", block=key_of(grace, "Ada")).status_code == 303
+        assert kept not in grace.get("/").text
+        assert grace.sit(kept, "Grace").status_code == 303
+        assert kept in grace.get("/").text
+        assert kept.rpartition("/")[2] in grace.get("/me/export").text
+        own = grace.submit("/new/paris-connection", **{"seat-0": "me", "seat-1": "link", "seat-2": "link"})
+        assert own.status_code == 409, "it is one of her seats"
+        assert grace.leave(kept).status_code == 303
+        assert kept not in grace.get("/").text, "kept again, and hidden again"
+
+
 def test_strangers_and_forged_forms_reach_no_one(own_server: Callable[..., Server]) -> None:
     server = own_server()
     with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary, Visitor(server) as stranger:

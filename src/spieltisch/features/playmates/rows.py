@@ -8,9 +8,8 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, Table, delete, i
 from spieltisch.store import Store
 from spieltisch.store.alert_queue import queue
 from spieltisch.store.hooks import Appended
-from spieltisch.store.schema import LOBBY_ENTRIES, METADATA, PEOPLE, SEAT_HOLDERS, TABLES, TEXT
+from spieltisch.store.schema import LOBBY_ENTRIES, METADATA, PEOPLE, TABLES, TEXT
 from spieltisch.store.table_rows import SUMMARY
-from spieltisch.tables import device_owner
 from spieltisch.tables.summary import TableSummary
 
 INVITED_ALERT: Final = "invited"
@@ -62,7 +61,7 @@ def set_mark(connection: Connection, person: str, other: str, mark: Mark | None)
         hosted = select(TABLES.c.id, TABLES.c.summary).join(LOBBY_ENTRIES, LOBBY_ENTRIES.c.table_id == TABLES.c.id)
         of_both = hosted.where(LOBBY_ENTRIES.c.person == person, TABLES.c.host == other)
         for table_id, summary in connection.execute(of_both).all():
-            _hide(connection, table_id, _only_invited(SUMMARY.decode(summary)) & {person})
+            _hide(connection, table_id, SUMMARY.decode(summary).invited & {person})
 
 
 def queue_invitations(
@@ -82,20 +81,12 @@ def hide_invitations(
     blocking = select(PLAYMATE_MARKS.c.person).where(
         PLAYMATE_MARKS.c.other == after.host,
         PLAYMATE_MARKS.c.is_blocked == 1,
-        PLAYMATE_MARKS.c.person.in_(_only_invited(after)),
+        PLAYMATE_MARKS.c.person.in_(after.invited),
     )
     _hide(connection, appended.table_id, connection.execute(blocking).scalars().all())
 
 
-def _only_invited(summary: TableSummary) -> frozenset[str]:
-    """Return the people for whom seats are kept, and who have no other part in the table."""
-    kept = {device_owner(seat.person) for seat in summary.seats if seat.kind == "reserved"}
-    others = {device_owner(seat.person) for seat in summary.seats if seat.kind != "reserved"}
-    return frozenset(kept - others - {summary.host} - summary.dispossessed)
-
-
 def _hide(connection: Connection, table_id: str, people: Iterable[str]) -> None:
-    """Let a table be none of these people's own; its seats do not count for them either."""
-    for rows in (LOBBY_ENTRIES, SEAT_HOLDERS):
-        own = (rows.c.table_id == table_id) & rows.c.person.in_(sorted(people))
-        connection.execute(delete(rows).where(own))
+    """Let a table be none of these people's own."""
+    own = (LOBBY_ENTRIES.c.table_id == table_id) & LOBBY_ENTRIES.c.person.in_(sorted(people))
+    connection.execute(delete(LOBBY_ENTRIES).where(own))
