@@ -12,6 +12,7 @@ from sqlalchemy import select
 from spieltisch.alerts import texts
 from spieltisch.features.groups.rows import GROUP_MEMBERS, GROUP_TABLES, GROUPS, Defaults, Group
 from spieltisch.features.groups.service import Groups
+from spieltisch.features.playmates.service import Playmates
 from spieltisch.live import Live
 from spieltisch.live.limits import Limits
 from spieltisch.store import Person, lobby, person_rows
@@ -20,7 +21,7 @@ from spieltisch.tables import TableRefusal, TableSettings
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.pages.perspectives import perspective_of
 from tests.live.conftest import House
-from tests.live.live_fixture import play, to_the_end
+from tests.live.live_fixture import play, running, to_the_end
 from tests.live.two_processes import run_in_two_servers
 from tests.postgres import Server as Postgres
 
@@ -196,6 +197,20 @@ def test_those_who_want_alerts_hear_of_a_table_that_has_a_seat_for_them(
         assert sorted(mail["To"].partition("@")[0] for mail in house.post.mails) == told
         title, _ = texts.group_text(table, house.ben.id, "de", group.name)
         assert title in {mail["Subject"] for mail in house.post.mails}
+
+    house(job)
+
+
+def test_an_alert_of_a_table_is_dropped_once_its_host_is_muted(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        live, ada, ben = house.live, house.ada, house.ben
+        await to_the_end(live, await running(live, ada, ben))
+        await house.mailed(ben)
+        group, playmates = await group_of(live, ada, ben), live.service(Playmates)
+        await live.service(Groups).open(ada, group, GAME, [], 3, "")
+        await playmates.mark(ben.id, playmates.key(ben.id, ada.id), "mute")
+        await house.look()
+        assert house.post.mails == []
 
     house(job)
 

@@ -13,7 +13,7 @@ from spieltisch.alerts.texts import AlertText
 from spieltisch.core.words import message
 from spieltisch.features.groups import rows
 from spieltisch.features.groups.rows import Defaults, Group, Member
-from spieltisch.features.playmates.rows import queue_invitations
+from spieltisch.features.playmates.rows import marks_of, queue_invitations
 from spieltisch.live import Live
 from spieltisch.live.alert_kinds import AlertKind
 from spieltisch.live.disk_errors import await_write
@@ -240,6 +240,8 @@ class Groups:
         if group is None or member is None or not member.has_alerts:
             return None
         if table.status != "open" or table.seat_of(person.id) is not None:
+            return None
+        if table.host in await marks_of(self._live.store, person.id):  # muted since then
             return None
         return texts.group_text(table, person.id, person.language, group.name)
 
