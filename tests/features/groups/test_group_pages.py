@@ -150,11 +150,14 @@ def test_a_stranger_gets_the_answers_of_a_group_that_does_not_exist(
 
 def test_a_member_who_may_not_invite_sees_no_link_and_manages_nothing(own_server: Callable[..., Server]) -> None:
     server = own_server()
-    with Visitor(server) as ada, Visitor(server) as ben:
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cleo:
         path = create(named(ada, "Ada"))
         assert ben.submit(link_of(ada, path), name="Ben").status_code == 303
-        assert "group-link" in ben.get(path).text
+        known = link_of(ben, path)
         assert ada.submit(f"{path}/change", title="Friday Club").status_code == 303
+        assert cleo.submit(known, name="Cleo").status_code == 404, "the members know this link"
+        assert ada.submit(f"{path}/change", title="Friday Club").status_code == 303
+        assert cleo.submit(link_of(ada, path), name="Cleo").status_code == 303
         seen = ben.get(path).text
         assert "Friday Club" in seen
         assert "group-link" not in seen

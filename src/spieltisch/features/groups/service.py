@@ -148,11 +148,16 @@ class Groups:
         await self._change(person, group_id, change)
 
     async def change(self, person: str | None, group_id: str, **values: Any) -> None:
-        """Change a group as its host. Raise `TableRefusal` `no-group`, `not-host` or `not-written`."""
+        """Change a group as its host. Raise `TableRefusal` `no-group`, `not-host` or `not-written`.
+
+        Once only the host may invite, the link that the members know works no longer.
+        """
 
         def change(connection: Connection, group: Group) -> None:
             require_host(group, person or "")
-            rows.change(connection, group.id, **values)
+            ends_link = group.members_invite and not values.get("members_invite", True)
+            link = {"link_version": rows.GROUPS.c.link_version + 1} if ends_link else {}
+            rows.change(connection, group.id, **values, **link)
 
         await self._change(person, group_id, change)
 
