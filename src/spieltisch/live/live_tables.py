@@ -149,11 +149,13 @@ class LiveTables(LoadedTables):
         *,
         by_link: bool = False,
         require: Callable[[Table], object] = lambda table: None,
+        also: Callable[[Connection], object] = lambda connection: None,
     ) -> Table:
         """Take a seat; see `tables.sit`.
 
         Without a link, a seat reserved for a player on the same device goes to that player. `require` raises if the
-        newest table does not allow it. Raise also `too-many-seats` and `already-in-duplicate`.
+        newest table does not allow it, and `also`, called in the transaction, if what else is stored does not. Raise
+        also `too-many-seats` and `already-in-duplicate`.
         """
         current = await self._get_unpaused(table_id)
         participant = person if by_link else tables.person_to_seat(current, person, seat)
@@ -165,6 +167,7 @@ class LiveTables(LoadedTables):
         )
 
         def require_allowed(connection: Connection) -> None:
+            also(connection)
             take_turns(connection, QUOTA_LOCK)
             self._quotas.require_seat_quota(connection, person.id)
             if duplicate is not None and self._store.is_shared:  # another process may give a seat at the same moment

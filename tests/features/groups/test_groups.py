@@ -162,6 +162,24 @@ def test_only_members_see_a_table_of_the_group_and_take_its_seats(tmp_path: Path
     play(tmp_path, job)
 
 
+def test_a_seat_of_the_group_is_neither_taken_by_nor_kept_for_someone_who_was_removed_meanwhile(
+    tmp_path: Path,
+) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        groups = live.service(Groups)
+        as_ben_knew_it = await group_of(live, ada, ben)
+        table = await groups.open(ada, as_ben_knew_it, GAME, [], 3, "")
+        await groups.remove(ada.id, as_ben_knew_it.id, ben.id)
+        assert await refused(groups.sit(ben, as_ben_knew_it, table.id)) == RefusalCode.NO_GROUP
+        assert (await live.tables.get(table.id)).seat_of(ben.id) is None
+        guest = as_ben_knew_it.member(ben.id)
+        assert guest is not None
+        assert await refused(groups.open(ada, as_ben_knew_it, GAME, [guest], 3, "")) == RefusalCode.NO_PERSON
+        assert await rows_in(live, GROUP_TABLES) == [(table.id, as_ben_knew_it.id)]
+
+    play(tmp_path, job)
+
+
 def test_a_table_begins_with_the_settings_of_the_group(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         groups = live.service(Groups)

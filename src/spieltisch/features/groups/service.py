@@ -42,6 +42,11 @@ def not_group_host() -> TableRefusal:
     return TableRefusal(RefusalCode.NOT_HOST, message("Only the host of the group can do this."))
 
 
+def no_member() -> TableRefusal:
+    """Return the refusal of what is for members only, for someone else."""
+    return TableRefusal(RefusalCode.NO_PERSON, message("This person is not a member of the group."))
+
+
 def require_host(group: Group, person: str) -> None:
     """Raise `TableRefusal` `not-host` unless this member manages the group."""
     if group.host != person:
@@ -187,7 +192,7 @@ class Groups:
         def change(connection: Connection, group: Group) -> None:
             require_host(group, person or "")
             if group.member(member_id) is None or member_id == person:
-                raise TableRefusal(RefusalCode.NO_PERSON, message("This person is not a member of the group."))
+                raise no_member()
             rows.remove_member(connection, group.id, member_id)
 
         await self._change(person, group_id, change)
@@ -217,6 +222,8 @@ class Groups:
 
         def also(connection: Connection, table_id: str) -> None:
             now = _require_member(rows.find(connection, group.id), host.id)
+            if not rows.ids(guests) <= rows.ids(now.members):
+                raise no_member()
             rows.add_table(connection, now.id, table_id)
             invited = rows.ids(now.members) if free else {guest.id for guest in guests}
             recipients = {member.id for member in now.members if member.has_alerts and member.id in invited}
@@ -227,11 +234,15 @@ class Groups:
         return table
 
     async def sit(self, person: Person, group: Group, table_id: str) -> Table:
-        """Take a free seat at a table of the group. Raise as `LiveTables.sit`, or `no-table`."""
+        """Take a free seat at a table of the group. Raise as `LiveTables.sit`, `no-table` or `no-group`."""
         of_table = await self._live.store.read(partial(rows.group_of, table_id=table_id))
         if of_table is None or of_table.id != group.id:
             raise refusals.no_table()
-        return await self._live.tables.sit(table_id, person, None, by_link=True)
+
+        def require_membership(connection: Connection) -> None:  # it may have ended since the request came
+            _require_member(rows.find(connection, group.id), person.id)
+
+        return await self._live.tables.sit(table_id, person, None, by_link=True, also=require_membership)
 
     async def _is_member_of_group(self, table: Table, person: str) -> bool:
         """Return True if a table belongs to a group of this person."""
@@ -265,5 +276,5 @@ def members_by_key(group: Group, key: Callable[[str], str]) -> Mapping[str, Memb
 def chosen(members: Mapping[str, Member], keys: Collection[str], but: str) -> list[Member]:
     """Return the members with these keys, without one person. Raise `TableRefusal` `no-person` for a wrong key."""
     if not all(key in members for key in keys):
-        raise TableRefusal(RefusalCode.NO_PERSON, message("This person is not a member of the group."))
+        raise no_member()
     return [member for key, member in members.items() if key in keys and member.id != but]
