@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from spieltisch.store import Store, lobby
@@ -85,6 +86,19 @@ def test_tables_waiting_for_the_person_are_listed_first(tmp_path: Path) -> None:
         unfinished = await walk(lambda first: lobby.unfinished_tables(store, "ada", first))
         assert len(unfinished) == len(own_tables) + len(other_tables) - 1
         assert unfinished.index(own_tables[4]) == len(own_tables) - 3, "the first of those where it is not her turn"
+
+    on_store(tmp_path, job)
+
+
+def test_no_private_table_displaces_a_public_one_from_the_running_games(tmp_path: Path) -> None:
+    """Otherwise anyone who keeps one at the end of the list sees that people play elsewhere."""
+
+    async def job(store: Store) -> None:
+        (public,) = await add(store, "public", 1, msgspec.structs.replace(running(0), is_public=True))
+        withheld = msgspec.structs.replace(running(0), is_public=True, is_withheld=True)
+        for name, hidden in (("private", running(0)), ("withheld", withheld)):
+            await add(store, name, 250, hidden, at=9.0)
+        assert [table.id for table in await lobby.running_tables(store)] == [public]
 
     on_store(tmp_path, job)
 

@@ -1,12 +1,12 @@
 """Lists of the lobby, read page by page from the summaries that are stored with each event."""
 
 from collections.abc import Collection, Iterable
-from itertools import islice
 from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Connection, Select, bindparam, func, select
 
+from spieltisch.store.dialects import contains
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import STORED_TABLE, SUMMARY, UPLOADED_PREFIX, StoredTable, stored_table
@@ -14,8 +14,8 @@ from spieltisch.tables.summary import Section, TableSummary
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
-MAX_RUNNING: Final = 200
-"""The maximum number of running games among which public ones are looked for."""
+PUBLIC, WITHHELD = '"is_public":true', '"is_withheld":true'
+"""Parts of the JSON of a summary. No name contains them, because a quotation mark in a name is escaped there."""
 MAX_WATCHED: Final = 10
 """The maximum number of running games that everyone is shown."""
 MAX_OFFLINE_ROWS: Final = 100
@@ -87,12 +87,17 @@ async def open_tables(store: Store, first: int = 0) -> TablePage:
 
 
 async def running_tables(store: Store) -> tuple[StoredTable, ...]:
-    """Return the public tables with a running game, last changed first."""
-    query = select(*STORED_TABLE).where(TABLES.c.status == "running").order_by(TABLES.c.changed.desc())
+    """Return the public tables with a running game, last changed first.
+
+    The database picks them: if it returned some of all running ones, private tables could displace public ones.
+    """
+    is_running, summary = TABLES.c.status == "running", TABLES.c.summary
+    query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc()).limit(MAX_WATCHED)
 
     def read(connection: Connection) -> tuple[StoredTable, ...]:
-        tables = map(stored_table, connection.execute(query.limit(MAX_RUNNING)))
-        return tuple(islice((table for table in tables if table.summary.watched_seats), MAX_WATCHED))
+        is_public = contains(connection, summary, PUBLIC) & ~contains(connection, summary, WITHHELD)
+        tables = map(stored_table, connection.execute(query.where(is_running, is_public)))
+        return tuple(table for table in tables if table.summary.watched_seats)
 
     return await store.read(read)
 
