@@ -96,6 +96,18 @@ def table_row(table_id: str, status: str, **values: Any) -> tuple[Table, dict[st
     return TABLES, {**row(TABLES, 1, ""), "id": table_id, "status": status, "duplicate": None, **values}
 
 
+@pytest.mark.parametrize("marks", [table for table in METADATA.sorted_tables if "other_person" in table.info], ids=str)
+def test_what_others_keep_about_a_person_does_not_keep_that_person(store: Store, marks: Table) -> None:
+    """Compare two people of whom one is muted, blocked or reported: who is there much later would learn of it."""
+    write(
+        store, *((PEOPLE, row(PEOPLE, 1, person)) for person in ("ada", "ben", "cleo")), table_row("over", "finished")
+    )
+    mark = {**row(marks, 1, "ada"), marks.info["other_person"]: "ben"}
+    write(store, (marks, {**mark, **({"table_id": "over"} if "table" in marks.info else {})}))
+    assert wait(retention.people_unused(store, AT)) == {"ben": AT, "cleo": AT}
+    assert not is_refused(store, retention.require_unused(store, "ben", AT))
+
+
 def test_only_finished_and_aborted_tables_become_old(store: Store) -> None:
     write(
         store,

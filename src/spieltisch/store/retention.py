@@ -164,13 +164,14 @@ def _is_unseen(before: float) -> ColumnElement[bool]:
 def _has_anything(connection: Connection, store: Store, person_id: str) -> bool:
     """Return True if any row belongs to a person or names them, besides their name and sessions.
 
-    So a feature that stores something of people keeps them, too: also a ban, or an act in a log.
+    So a feature that stores something of people keeps them, too: also a ban, or an act in a log. What another person
+    keeps for themselves about them does not: by being kept, they would learn that someone has muted or reported them.
     """
     columns = [
         table.c[name]
         for table in store.hooks.tables
         if table not in NOT_THEIRS
-        for name in (table.info.get("person"), table.info.get("other_person"), *table.info.get("mentions", ()))
+        for name in (table.info.get("person"), *table.info.get("mentions", ()))
         if name is not None
     ]
     theirs = or_(*(exists().where(on_device_of(column, person_id)) for column in columns))
