@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import httpx
 import pytest
 
 from spieltisch.web.http.assets import STATIC, Assets
+from spieltisch.web.http.joined_files import JOINED_SCRIPTS, JOINED_STYLES, join_modules
 from tests.web.servers import Server
 
 
@@ -40,6 +42,47 @@ def test_text_is_compressed_for_clients_that_accept_compression(
     assert answer.content == (STATIC / name).read_bytes()
     if encoding:
         assert int(answer.headers["content-length"]) < len(answer.content) / 2
+
+
+@pytest.mark.parametrize("name", JOINED_SCRIPTS)
+def test_a_joined_script_has_each_module_that_it_needs_once_after_those_it_imports(name: str) -> None:
+    assets = Assets()
+    joined = assets.read(assets.version, f"js/{name}").content.decode()
+    order = re.findall(r"^modules\['([\w-]+\.js)'\] = ", joined, re.MULTILINE)
+    assert len(order) == len(set(order))
+    assert set(JOINED_SCRIPTS[name]) <= set(order)
+    imported_files = {
+        file: re.findall(r"^import .*'\./(.+)';$", (STATIC / "js" / file).read_text("utf-8"), re.MULTILINE)
+        for file in order
+    }
+    for file, imports in imported_files.items():
+        assert all(order.index(other) < order.index(file) for other in imports), file
+    needed = {*JOINED_SCRIPTS[name], *chain.from_iterable(imported_files.values())}
+    assert set(order) == needed
+
+
+def test_a_joined_style_sheet_has_its_parts_in_order() -> None:
+    assets = Assets()
+    for name, parts in JOINED_STYLES.items():
+        joined = assets.read(assets.version, f"css/{name}").content
+        assert joined == b"".join((STATIC / "css" / part).read_bytes() for part in parts)
+
+
+@pytest.mark.parametrize("line", ["export let a = 1;", "export default 1;", "import * as a from './a.js';"])
+def test_a_form_that_joining_does_not_replace_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(line)):
+        join_modules(["a.js"], {"a.js": line}.__getitem__)
+
+
+def test_no_page_loads_a_module_joined_and_alone() -> None:
+    """It would run twice; `site-path.js` of the head of all pages only computes an address."""
+    pages = {name: name for name in JOINED_SCRIPTS}
+    for folder in (STATIC.parent / "templates", STATIC.parents[1] / "features"):
+        for template in folder.rglob("*.html"):
+            names = re.findall(r"static\('js/([\w-]+\.js)'\)", template.read_text("utf-8"))
+            joined = [pages.pop(name) for name in names if name in JOINED_SCRIPTS]
+            assert not joined or names == joined, template
+    assert not pages, "scripts of no page"
 
 
 def test_no_string_literal_of_a_script_spans_several_lines() -> None:

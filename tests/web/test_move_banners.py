@@ -20,8 +20,8 @@ from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in
 
 SHOW = """async ([sentence, key]) => {
-  const queue = new URL('playback-queue.js', document.querySelector('script[src*="/table"]').src);
-  const { enqueueJob, showBanner } = await import(queue);
+  const { modules } = await import(document.querySelector('script[src*="/table-page"]').src);
+  const { enqueueJob, showBanner } = modules['playback-queue.js'];
   const banner = document.getElementById('move-banner');
   const over = enqueueJob(() => showBanner([sentence])).then(() => 'over');
   for (let step = 0; step < 20; step += 1) await null; // until it has begun: no time passes
@@ -34,8 +34,8 @@ SHOW = """async ([sentence, key]) => {
 """Show a sentence, press a key or none; answer what was seen, whether it was over after a second, what is left."""
 
 SHOW_POSITION_WITH_BANNER = """async () => {
-  const queue = new URL('playback-queue.js', document.querySelector('script[src*="/table"]').src);
-  const { enqueueJob, showBanner } = await import(queue);
+  const { modules } = await import(document.querySelector('script[src*="/table-page"]').src);
+  const { enqueueJob, showBanner } = modules['playback-queue.js'];
   let drawn = 0;
   document.addEventListener('spieltisch:boards-updated', () => { drawn += 1; });
   await Promise.all([enqueueJob(null, async () => {}), enqueueJob(() => showBanner(['Round 2']))]);

@@ -90,8 +90,8 @@ KEEP_BANNER = """addEventListener('DOMContentLoaded', () => {
 """Keeps the last banner: for `add_init_script`."""
 LAST_BANNER = "window.lastBanner"
 ALL_SHOWN = """async () => {
-  const script = document.querySelector('script[src*="/table"]');
-  const { enqueueJob } = await import(new URL('playback-queue.js', script.src));
+  const { modules } = await import(document.querySelector('script[src*="/table-page"]').src);
+  const { enqueueJob } = modules['playback-queue.js'];
   await new Promise((so) => enqueueJob(async () => so()));
   await new Promise((so) => setTimeout(so, 100));
 }"""

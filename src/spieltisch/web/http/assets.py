@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from spieltisch.web.http.joined_files import JOINED_SCRIPTS, JOINED_STYLES, join_modules
 from spieltisch.web.http.refusals import no_page
 
 MEDIA_TYPES: Final[Mapping[str, str]] = {
@@ -54,14 +55,13 @@ class StaticFile:
 
 
 class Assets:
-    """The files of one folder, below one hash, so that relative imports between modules work."""
+    """The files of one folder and those joined of them, below one hash, so that relative imports of modules work."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         paths = sorted(path for path in folder.rglob("*") if path.suffix in MEDIA_TYPES)
-        self._files = {
-            path.relative_to(folder).as_posix(): StaticFile(_served_content(path), MEDIA_TYPES[path.suffix])
-            for path in paths
-        }
+        contents = {path.relative_to(folder).as_posix(): _served_content(path) for path in paths}
+        contents |= _joined_contents(contents)
+        self._files = {name: StaticFile(content, MEDIA_TYPES[Path(name).suffix]) for name, content in contents.items()}
         digest = hashlib.sha256()
         for name, file in self._files.items():
             digest.update(f"{name} {len(file.content)} ".encode() + file.content)
@@ -87,6 +87,18 @@ def _served_content(path: Path) -> bytes:
     """Return the content of a file; of our own scripts, without comments."""
     content = path.read_bytes()
     return COMMENT_LINES.sub(b"", content) if path.suffix == ".js" and path.parent.name != "vendor" else content
+
+
+def _joined_contents(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the joined files of these."""
+    styles = {
+        f"css/{name}": b"".join(contents[f"css/{part}"] for part in parts) for name, parts in JOINED_STYLES.items()
+    }
+    scripts = {
+        f"js/{name}": join_modules(entries, lambda file: contents[f"js/{file}"].decode()).encode()
+        for name, entries in JOINED_SCRIPTS.items()
+    }
+    return styles | scripts
 
 
 class DrawnFiles:
