@@ -136,6 +136,8 @@ def test_who_blocks_a_host_sees_none_of_their_tables_that_keep_a_seat(tmp_path: 
         invited = await live.tables.run(kept[0].id, tables.sit, cleo, 2, by_link=True)
         assert invited.seats[1].kind == "reserved"
         assert await listed(live, ben) == [], "a change of the table brings it back"
+        await mark_each_other(live, ada, ben, "clear")
+        assert set(await listed(live, ben)) == {table.id for table in kept}, "the seats are still his"
 
     play(tmp_path, job)
 

@@ -50,18 +50,24 @@ async def known(store: Store, ids: Collection[str]) -> frozenset[str]:
 
 
 def set_mark(connection: Connection, person: str, other: str, mark: Mark | None) -> None:
-    """Mute or block another person, or (None) neither; invitations of someone who is blocked are hidden at once."""
+    """Mute or block another person, or (None) neither.
+
+    Invitations of someone who is blocked are hidden at once, and shown again when they no longer are.
+    """
     own = (PLAYMATE_MARKS.c.person == person) & (PLAYMATE_MARKS.c.other == other)
     connection.execute(delete(PLAYMATE_MARKS).where(own))
-    if mark is None:
-        return
-    row = {"person": person, "other": other, "name": mark.name, "is_blocked": int(mark.is_blocked)}
-    connection.execute(insert(PLAYMATE_MARKS), row)
-    if mark.is_blocked:
-        hosted = select(TABLES.c.id, TABLES.c.summary).join(LOBBY_ENTRIES, LOBBY_ENTRIES.c.table_id == TABLES.c.id)
-        of_both = hosted.where(LOBBY_ENTRIES.c.person == person, TABLES.c.host == other)
-        for table_id, summary in connection.execute(of_both).all():
-            _hide(connection, table_id, SUMMARY.decode(summary).invited & {person})
+    if mark is not None:
+        row = {"person": person, "other": other, "name": mark.name, "is_blocked": int(mark.is_blocked)}
+        connection.execute(insert(PLAYMATE_MARKS), row)
+    waiting = select(TABLES.c.id, TABLES.c.summary, TABLES.c.changed).where(TABLES.c.status == "open")
+    of_host = waiting.where(TABLES.c.host == other).order_by(TABLES.c.id).with_for_update()  # no process appends now
+    for table_id, encoded, changed in connection.execute(of_host).all():
+        summary = SUMMARY.decode(encoded)
+        if person in summary.invited:
+            _hide(connection, table_id, {person})
+            if mark is None or not mark.is_blocked:
+                entry = {"person": person, "section": summary.section_of(person), "table_id": table_id}
+                connection.execute(insert(LOBBY_ENTRIES), {**entry, "recency": -changed})
 
 
 def queue_invitations(
