@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
-from spieltisch.alerts.channels import MAIL, recipient_of
+from spieltisch.alerts.channels import MAIL, SERVICE, recipient_of
 from spieltisch.alerts.mail import MailServer, clean_address, recipient
 from tests.live.fake_services import posting
 
@@ -144,3 +144,4 @@ def test_a_failed_mail_is_logged_with_its_server_and_problem(address: str, probl
 def test_names_below_a_domain_count_for_its_organization(organization: str) -> None:
     names = (organization, f"a.{organization}", f"b.c.{organization}")
     assert {recipient_of(MAIL, {"address": f"ada@{name}"})[1] for name in names} == {organization}
+    assert {recipient_of(SERVICE, {"address": f"https://{name}/topic"})[1] for name in names} == {organization}

@@ -32,7 +32,7 @@ def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
     """Return the recipient of alerts and requests for confirmation, and their domain, as limits count them.
 
     >>> recipient_of(SERVICE, {"address": "https://ntfy.Example.org/topic?priority=5"})
-    ('ntfy.example.org/topic', 'ntfy.example.org')
+    ('ntfy.example.org/topic', 'example.org')
     """
     if kind == MAIL:
         mailbox = mail.recipient(address["address"])
@@ -41,7 +41,7 @@ def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
     host, parts = ascii_host(url), urlsplit(url)
     query = "" if kind == SERVICE else parts.query  # that of a service holds a password, priority or thread
     host = webhooks.SAME_HOSTS.get(host, host)
-    return f"{host}/{parts.path.strip('/')}{query and '?'}{query}", host
+    return f"{host}/{parts.path.strip('/')}{query and '?'}{query}", mail.organization(host)
 
 
 class Channels:

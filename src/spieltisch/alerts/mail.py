@@ -198,10 +198,14 @@ def recipient(address: str) -> str:
 def organization(domain: str) -> str:
     """Return the domain to which a domain belongs, as limits count it: an owner can add names below it.
 
-    >>> organization("mail.example.org"), organization("mail.example.co.uk")
-    ('example.org', 'example.co.uk')
+    An IP address belongs to no other.
+
+    >>> organization("mail.example.org"), organization("mail.example.co.uk"), organization("192.0.2.1")
+    ('example.org', 'example.co.uk', '192.0.2.1')
     """
     labels = domain.split(".")
+    if labels[-1].isdecimal():
+        return domain
     return ".".join(labels[-(3 if _PUBLIC_SUFFIX.fullmatch(".".join(labels[-2:])) else 2) :])
 
 
