@@ -268,11 +268,6 @@ def _require_member(group: Group | None, person: str | None) -> Group:
     return group
 
 
-def members_by_key(group: Group, key: Callable[[str], str]) -> Mapping[str, Member]:
-    """Return the members by the names that they have in a form."""
-    return {key(member.id): member for member in group.members}
-
-
 def chosen(members: Mapping[str, Member], keys: Collection[str], but: str) -> list[Member]:
     """Return the members with these keys, without one person. Raise `TableRefusal` `no-person` for a wrong key."""
     if not all(key in members for key in keys):
