@@ -56,7 +56,7 @@ IN_FIRST_TIER: Final = {
         "test_in_a_hidden_tab_the_table_is_announced_and_opened_when_its_person_comes_back": "matchmaking.js",
     },
     "tests/features/chat/test_chat_pages.py": {
-        "test_messages_of_one_browser_appear_beside_the_log_in_another_browser": "chat.js"
+        "test_messages_of_one_browser_appear_beside_the_log_in_another_browser": "chat.js speech-bubbles.js"
     },
     "tests/web/test_boards_in_view.py": {
         "test_tab_and_arrow_keys_reach_every_place_on_the_boards[start]": "board-keys.js",

@@ -97,6 +97,8 @@ class Game(GameTexts, PieceTotals, ABC):
     """The traits of moves that styles of bots refer to: functions of what the seat sees and a move."""
     styles: Mapping[str, Mapping[str, float]] = MappingProxyType({})
     """For each style of a bot (`spieltisch.bots.styles.STYLES`), the weights of traits, in points."""
+    remarks: Mapping[str, Callable[[Observation, Observation, Move], int | None]] = MappingProxyType({})
+    """Moments on which bots remark, as spectators see a move: functions that return the seat concerned, or None."""
     folder: Path
     """The folder with `components.toml`, `pages/` and `locale/`."""
     rules: Rules

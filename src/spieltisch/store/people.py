@@ -68,8 +68,8 @@ class Preferences(msgspec.Struct, frozen=True):
     `theme` is `light`, `dark`, or empty for the browser's setting. `confirm_moves` shows a preview of moves that end a
     turn or draw before they are played. `animation_speed` is one of `ANIMATION_SPEEDS`. `turn_sound` and
     `turn_notification` announce the person's turn on the page, `alerts` elsewhere. `piece_sounds` are the sounds of
-    pieces. `ratings` shows people their own ratings. `puzzles` is their progress, which they take
-    along to other devices.
+    pieces, `bot_lines` what bots say at the table. `ratings` shows people their own ratings. `puzzles` is their
+    progress, which they take along to other devices.
     """
 
     theme: str = ""
@@ -79,6 +79,7 @@ class Preferences(msgspec.Struct, frozen=True):
     turn_notification: bool = False
     alerts: AlertSettings = AlertSettings()
     piece_sounds: bool = False
+    bot_lines: bool = True
     ratings: bool = True
     puzzles: PuzzleProgress = PuzzleProgress()
 

@@ -18,6 +18,7 @@ from spieltisch.tables import events as e
 from spieltisch.tables import fold_clock as fold_clock  # registers its events, as the next one does
 from spieltisch.tables import fold_seats as fold_seats
 from spieltisch.tables import game_clock, log, what_if
+from spieltisch.tables.bot_lines import line_after
 from spieltisch.tables.fold_steps import apply_event, with_log_entry
 from spieltisch.tables.summary import Status
 from spieltisch.tables.table import Table
@@ -146,7 +147,9 @@ def _apply_moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Tab
     position = before.copy()
     try:
         result = position.play(event.move, (event.drew or None) if table.draws_from_record else None, seat=event.seat)
-        points = tuple(position.observe(None).scores)
+        seen = position.observe(None)
+        points = tuple(seen.scores)
+        line = line_after(table, seen, event.seat, None if event.secret else result.move)
     except Exception as error:
         return _frozen_by_error(table, recorded, error)
     if difference := _difference(event, result.drew, position.seat, points):
@@ -174,7 +177,7 @@ def _apply_moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Tab
         bot_trouble=None,
         log_entries=(
             *table.log_entries,
-            log.LogEntry(recorded.version, recorded.at, event.seat, move, table.names, followups=followups),
+            log.LogEntry(recorded.version, recorded.at, event.seat, move, table.names, 0, followups, line),
         ),
     )
 

@@ -12,6 +12,7 @@ from spieltisch.core.events import GameEvent as GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import unplayable
+from spieltisch.tables.bot_lines import BotLine
 from spieltisch.tables.events import RecordedEvent, Undone
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class LogLine(msgspec.Struct, frozen=True):
     `version` and `at` (UTC seconds) are those of the event, `seat` is the seat it is about, `messages` its sentences.
     For a move, `number` is the number of moves before it (its position in the replay), else None. `names` are the names
     of the seats at that time: a seat may have changed hands since. `move` is the move and `events` its effects, as far
-    as the reader may know them; None and empty if they may not know the move.
+    as the reader may know them; None and empty if they may not know the move. `line` is what a bot said after it.
     """
 
     version: int
@@ -36,6 +37,7 @@ class LogLine(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     move: Move | None = None
     events: tuple[GameEvent, ...] = ()
+    line: BotLine | None = None
 
 
 class MoveLog(msgspec.Struct, frozen=True):
@@ -50,7 +52,7 @@ class LogEntry(msgspec.Struct, frozen=True):
     """An entry before it is rendered as text: a move, described differently to each perspective, or a sentence for all.
 
     `taken_back` is the number of its moves that the seat has undone in a row; `followups` are the consequences of a
-    move, for all.
+    move, for all, and `line` is what a bot said after it.
     """
 
     version: int
@@ -60,6 +62,7 @@ class LogEntry(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     taken_back: int = 0
     followups: tuple[Message, ...] = ()
+    line: BotLine | None = None
 
 
 def log_lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
@@ -74,10 +77,8 @@ def log_lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
         elif not table.hides_move(entry.content.number):
             move_log = _move_log(table, entry.content, perspective)
             number, messages = entry.content.number, (*move_log.messages, *entry.followups)
-            line = LogLine(
-                entry.version, entry.at, entry.seat, number, messages, entry.names, move_log.move, move_log.events
-            )
-            lines.append(line)
+            known = (move_log.move, move_log.events, entry.line)
+            lines.append(LogLine(entry.version, entry.at, entry.seat, number, messages, entry.names, *known))
     return tuple(lines)
 
 

@@ -343,8 +343,10 @@ BUBBLE_COVERS = """() => {
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
   const bubble = document.querySelector(".chat-bubble").getBoundingClientRect();
   const inside = bubble.left >= 0 && bubble.right <= innerWidth && bubble.top >= 0;
-  const parts = [...document.querySelectorAll("#map-frame, #panel, #log-panel, #player-list, #own-summary, #prompt")];
-  const covered = parts.filter((part) => meet(bubble, part.getBoundingClientRect())).map((part) => part.id);
+  const parts = [...document.querySelectorAll("#map-frame, #panel, #log-panel, #own-summary, #prompt")];
+  const isShown = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".skip-link");
+  parts.push(...[...document.querySelectorAll("a, button, summary, input, select")].filter(isShown));
+  const covered = parts.filter((part) => meet(bubble, part.getBoundingClientRect())).map((part) => part.outerHTML);
   return [...covered, ...(inside ? [] : ["out of the window"])];
 }"""
 

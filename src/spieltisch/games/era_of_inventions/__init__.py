@@ -42,6 +42,7 @@ from spieltisch.games.era_of_inventions.component_file import Contents
 from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
 from spieltisch.games.era_of_inventions.features import FEATURES
 from spieltisch.games.era_of_inventions.options import SetupOptions, StartOptions
+from spieltisch.games.era_of_inventions.remarks import REMARKS
 from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
 from spieltisch.games.era_of_inventions.styles import STYLES, TRAITS
 
@@ -60,7 +61,7 @@ class Game(Contract):
     )
     seats = range(3, 6)
     first_hand_location = pieces.PLAYER
-    traits, styles = TRAITS, STYLES
+    traits, styles, remarks = TRAITS, STYLES, REMARKS
     options = (
         Option(
             "bonus_disc_wait",

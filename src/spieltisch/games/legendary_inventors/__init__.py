@@ -42,6 +42,7 @@ from spieltisch.games.legendary_inventors.component_file import Contents
 from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, expected_points
 from spieltisch.games.legendary_inventors.features import FEATURES
 from spieltisch.games.legendary_inventors.options import SetupOptions, StartOptions
+from spieltisch.games.legendary_inventors.remarks import REMARKS
 from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
 from spieltisch.games.legendary_inventors.styles import STYLES, TRAITS
 
@@ -67,7 +68,7 @@ class Game(Contract):
     seats = range(2, state.MAX_SEATS + 1)
     first_hand_location = pieces.PLAYER
     seat_traits = MappingProxyType({"team": _team})
-    traits, styles = TRAITS, STYLES
+    traits, styles, remarks = TRAITS, STYLES, REMARKS
     options = (
         Option(
             "teams",

@@ -44,6 +44,7 @@ from spieltisch.games.paris_connection.component_file import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate, outlook, prunable
 from spieltisch.games.paris_connection.features import FEATURES
 from spieltisch.games.paris_connection.options import SetupOptions, StartOptions
+from spieltisch.games.paris_connection.remarks import REMARKS
 from spieltisch.games.paris_connection.styles import STYLES, TRAITS
 
 
@@ -59,7 +60,7 @@ class Game(Contract):
     )
     seats = range(3, 7)
     first_hand_location = log.PORTFOLIO
-    traits, styles = TRAITS, STYLES
+    traits, styles, remarks = TRAITS, STYLES, REMARKS
     options = (
         Option(
             "cut_off",

@@ -35,6 +35,7 @@ def _preferences(form: Form, current: Preferences) -> Preferences:
         turn_sound=_checkbox(form, "sound", current.turn_sound),
         turn_notification=_checkbox(form, "notify", current.turn_notification),
         piece_sounds=_checkbox(form, "sounds", current.piece_sounds),
+        bot_lines=_checkbox(form, "lines", current.bot_lines),
         ratings=_checkbox(form, "ratings", current.ratings),
     )
 

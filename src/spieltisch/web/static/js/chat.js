@@ -1,14 +1,12 @@
 // Chat and log as one stream, in the order of time: messages stand between the entries of the log. New messages of others appear for a
 // while next to the player, and count as unread until the stream is visible. A message is sent without leaving the page.
+import { showBubble } from './speech-bubbles.js';
 
 const chatSection = document.getElementById('chat');
 const messageList = document.getElementById('message-list'); // as pushed, and hidden: the lines of the stream are copies
 const chatNotice = document.getElementById('message-notice');
-const bubbleContainer = document.getElementById('chat-bubbles');
 const getLivePart = () => document.getElementById('live-part');
 const storageKey = `chat ${getLivePart().dataset.tableUrl}`;
-const MAX_BUBBLE_WIDTH = 352; // pixels
-const BUBBLE_TIME_MS = 7000; // milliseconds for which a new message stands next to its author
 const streamCopies = new Map(); // id of a message -> its line in the stream, and the HTML from which that was copied
 const newestShownNumbers = {}; // room -> the number of the newest message that this page has shown
 let newestSeenNumbers = {}; // room -> the number of the newest message that the player has seen
@@ -78,26 +76,7 @@ function countUnread() {
   for (const badge of document.querySelectorAll('.unread-count')) if (badge.textContent !== text) badge.textContent = text;
 }
 
-// Show a message above the players, in line with its author. It covers neither boards nor prompt.
-function showBubble({ dataset, id }, text) {
-  const playerRow = document.getElementById(`seat-${dataset.seat}`);
-  const playerList = document.getElementById('player-list');
-  if (!playerRow || !playerList) return;
-  document.getElementById(`bubble-${dataset.seat}`)?.remove();
-  const bubble = document.createElement('p');
-  bubble.id = `bubble-${dataset.seat}`;
-  bubble.className = 'chat-bubble';
-  bubble.dataset.messageId = id;
-  bubble.dir = 'auto';
-  bubble.textContent = `${playerRow.querySelector('.seat-name').textContent.trim()}: ${text}`;
-  bubbleContainer.append(bubble);
-  const [playerBox, playerListBox, headBox] = [playerRow, playerList, document.getElementById('table-head')].map((element) => element.getBoundingClientRect());
-  bubble.style.setProperty('max-width', `${Math.min(MAX_BUBBLE_WIDTH, headBox.width)}px`);
-  const { width, height } = bubble.getBoundingClientRect();
-  bubble.style.left = `${Math.max(headBox.left, Math.min(playerBox.left, headBox.right - width))}px`;
-  bubble.style.top = `${Math.max(2, playerListBox.top - height - 4)}px`;
-  setTimeout(() => bubble.remove(), BUBBLE_TIME_MS);
-}
+const getAuthor = ({ dataset }) => document.getElementById(`seat-${dataset.seat}`)?.querySelector('.seat-name').textContent.trim();
 
 function announceMessages(isFirstTime) {
   for (const message of findMessages()) {
@@ -105,7 +84,7 @@ function announceMessages(isFirstTime) {
     const text = message.querySelector('[dir="auto"]')?.textContent; // none if it was removed, or its author is muted
     const isNew = Number(number) > (newestShownNumbers[room] ?? 0);
     if (isNew) newestShownNumbers[room] = Number(number);
-    if (isNew && !isFirstTime && text && !message.matches('.is-own-message') && message.dataset.seat) showBubble(message, text);
+    if (isNew && !isFirstTime && text && !message.matches('.is-own-message') && message.dataset.seat) showBubble(message.dataset.seat, `${getAuthor(message)}: ${text}`, message.id);
     if (!text) document.querySelector(`.chat-bubble[data-message-id="${message.id}"]`)?.remove();
   }
 }

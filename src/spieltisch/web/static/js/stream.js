@@ -36,13 +36,19 @@ function getNewestLogVersion() {
   return Number(document.querySelector('#log-panel > .log > [id^="log-"]')?.id.slice('log-'.length) ?? 0);
 }
 
+// What bots said is not read aloud where it is not shown.
+function getLineText(line) {
+  const hidesBotLines = 'hidesBotLines' in document.documentElement.dataset;
+  return [...line.childNodes].filter((part) => !hidesBotLines || !part.matches?.('.bot-line')).map((part) => part.textContent).join('').trim();
+}
+
 // Read aloud what is new in the log, each entry once, and what the table waits for.
 function announceNews() {
   const announcer = document.getElementById('live-region');
   const statusText = document.getElementById('live-part').dataset.announcement ?? '';
   const lines = [...document.querySelectorAll('#log-panel > .log > [id^="log-"]')].filter((line) => Number(line.id.slice('log-'.length)) > announcedVersion).reverse();
   const hasNews = lines.length > 0 || statusText !== announcedStatus;
-  const text = hasNews ? [...lines.map((line) => line.textContent.trim()), statusText].join(' ').replace(/\s+/g, ' ') : '';
+  const text = hasNews ? [...lines.map(getLineText), statusText].join(' ').replace(/\s+/g, ' ') : '';
   announcedVersion = Math.max(announcedVersion, getNewestLogVersion());
   announcedStatus = statusText;
   if (announcer && text) announcer.textContent = text === announcer.textContent ? `${text}\u00a0` : text; // the same text again is a change, too
