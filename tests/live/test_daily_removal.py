@@ -108,6 +108,25 @@ def test_old_data_are_removed_from_the_database_and_data_in_use_are_kept(tmp_pat
     serve(tmp_path, hands, job)
 
 
+@pytest.mark.both_databases
+def test_the_removal_of_old_data_changes_the_lobby_of_those_only_who_saw_them(tmp_path: Path) -> None:
+    hands = Clocks()
+
+    async def job(live: Live) -> None:
+        ada, ben, eve, _ = [(await live.people.create(name))[0] for name in ("Ada", "Ben", "Eve", "Zoe")]
+        await to_the_end(live, await running(live, ada, ben))
+        await live.tables.open(ada, PLAN)
+        await live.tables.open(eve, PLAN)
+        await remove_due(live)
+        versions = {person: live.tables.lobby.of(person) for person in (None, ada.id, eve.id)}
+        await let_days_pass(live, hands, 41)
+        assert (len(await ids(live)), await names(live)) == (2, {"Ada", "Eve"})
+        changed = {person for person, version in versions.items() if live.tables.lobby.of(person) != version}
+        assert changed == {ada.id}
+
+    serve(tmp_path, hands, job)
+
+
 def test_the_removal_of_a_note_changes_the_chat_of_its_author_alone(tmp_path: Path) -> None:
     hands = Clocks()
 

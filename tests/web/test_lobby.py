@@ -341,3 +341,33 @@ def test_a_game_waiting_for_the_visitor_is_listed_beside_its_picture(
     plate, name = (box for box in boxes if box)
     assert 0 < name["x"] - plate["x"] - plate["width"] < 40
     assert plate["y"] - name["height"] < name["y"] < plate["y"] + plate["height"]
+
+
+def lobby_version(visitor: Visitor) -> str:
+    """Return the version of the lobby on a visitor's page."""
+    found = re.search(r'data-topic="lobby"[^>]* data-version="(\d+)"', visitor.get("/").text)
+    assert found
+    return found.group(1)
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize("is_public", [True, False])
+def test_the_removal_of_a_person_changes_the_lobby_of_those_only_who_saw_their_tables(
+    own_server: Callable[..., Server], is_public: bool, is_named: bool
+) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as eve, Visitor(server) as zoe:
+        path = ada.table("me", "link", "open" if is_public else "link", name="Ada Lovelace")
+        links = re.findall(r'href="(/join/[^"]+)">Invite link for seat', ada.get(path).text)
+        assert ben.submit(links[0], name="Ben").status_code == 303
+        zoe.table("me", "link", "link", name="Zoe")
+        if is_named:
+            eve.table("me", "link", "link", name="Eve")
+        before = {visitor: lobby_version(visitor) for visitor in (ben, eve)}
+        assert zoe.submit("/me/leave", sure="on").status_code == 200
+        for visitor, version in before.items():
+            assert visitor.get(f"/changes?watch=lobby@{version}").status_code == 204, "they knew nothing of Zoe's"
+        assert ada.submit("/me/leave", sure="on").status_code == 200
+        answers = [visitor.get(f"/changes?watch=lobby@{version}") for visitor, version in before.items()]
+        assert [answer.status_code for answer in answers] == [200, 200 if is_public else 204]
+        assert "Ada Lovelace" not in "".join(answer.text for answer in answers)

@@ -21,6 +21,7 @@ from spieltisch.live.table_listeners import TableListeners
 from spieltisch.live.table_loading import decode_events
 from spieltisch.live.versions import next_version
 from spieltisch.store import Store, lobby
+from spieltisch.store.table_rows import UPLOADED_PREFIX
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.summary import TableSummary
 
@@ -80,6 +81,23 @@ class FollowedTables(ABC):
             if newest != version:
                 self._follow(table_id, newest)
 
+    def _announce_change(self, before: TableSummary | None, after: TableSummary) -> None:
+        """Announce to whom the lobby shows a table in another way now; other processes read the newest themselves."""
+        if not self._store.is_shared:
+            self.lobby.change(before, after)
+        elif before is not None:
+            self._announce_former(before, after)
+
+    def _announce_removal(self, table_id: str, before: TableSummary) -> None:
+        """Announce that a table is gone to those to whom the lobby showed it, and to no one else."""
+        is_imported = before.status == "finished" and not before.host and not table_id.startswith(UPLOADED_PREFIX)
+        is_public = bool(before.free_seats or before.watched_seats) or is_imported
+        if not self._store.is_shared:
+            self.lobby.grow(next_version(), before.people, is_public=is_public)
+            return
+        for person in (*before.people, *([""] if is_public else [])):
+            self._notices.announce("lobby", person)
+
     def _announce_former(self, before: TableSummary, after: TableSummary) -> None:
         """Announce to whom the lobby no longer shows a table: this cannot be read any more."""
         is_public_change = (before.free_seats and not after.free_seats) or before.watched_seats != after.watched_seats
@@ -98,11 +116,9 @@ class FollowedTables(ABC):
         while heard := tuple(self._unlisted):
             summaries = await lobby.summaries(self._store, {table_id for _, table_id in heard})
             for notice, table_id in heard:
-                if table_id in summaries:
+                if table_id in summaries:  # or it was removed, which is announced to those who have seen it
                     _, summary = summaries[table_id]
                     self.lobby.grow(notice, summary.people, is_public=bool(summary.free_seats))
-                else:  # it was removed
-                    self.lobby.change_all()
             del self._unlisted[: len(heard)]
 
     def _follow(self, table_id: str, version: int) -> None:

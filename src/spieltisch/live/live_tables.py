@@ -18,7 +18,7 @@ from spieltisch.live.notices import Notices
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.live.table_loading import encode_events
-from spieltisch.store import Connection, ExtraWrite, Store
+from spieltisch.store import Connection, ExtraWrite, Store, lobby
 from spieltisch.store.dialects import take_turns
 from spieltisch.store.duplicates import require_no_other_seat
 from spieltisch.store.quota_counts import QUOTA_LOCK
@@ -227,9 +227,11 @@ class LiveTables(LoadedTables):
             async with self._lock(table_id):
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])
+                earlier = await lobby.summaries(self._store, [table_id])
                 await await_write(remove_table(self._store, table_id, also), table_id)
                 self._tables.pop(table_id)
-                self.lobby.change_all()
+                for _, before in earlier.values():
+                    self._announce_removal(table_id, before)
 
         await self._tasks.run(removed())
 

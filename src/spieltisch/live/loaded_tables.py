@@ -23,7 +23,7 @@ from spieltisch.live.rules_digest import rules_digest
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.live.shielded import shielded
 from spieltisch.live.table_loading import encode_events, load_table
-from spieltisch.store import Connection, ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable
+from spieltisch.store import Connection, ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, lobby
 from spieltisch.store.schema import REPLAYED_KEY
 from spieltisch.store.table_rows import ACTIVE_STATUSES, require_table
 from spieltisch.store.writer import order_of
@@ -145,14 +145,17 @@ class LoadedTables(FollowedTables):
         """Lock these tables while their events are rewritten; then load them again and announce the change."""
         ids = sorted(set(table_ids))
         async with self._lock_all(ids):
+            earlier = await lobby.summaries(self._store, ids)
             yield
+            later = await lobby.summaries(self._store, ids)
+            for table_id in earlier.keys() & later.keys():  # no one else learns that something was rewritten
+                self._announce_change(earlier[table_id][1], later[table_id][1])
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read the old events
                 if (before := self._tables.pop(table_id)) is not None:
                     self._publish(await self._fold(table_id), before)
                 self._notices.announce("table", table_id, "0")
-            self.lobby.change_all()
 
     @asynccontextmanager
     async def _lock_all(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
@@ -263,10 +266,7 @@ class LoadedTables(FollowedTables):
         self._tables.put(table.id, table)
         if table.id in self._loading:
             self._changed_while_loading[table.id] = table
-        if not self._store.is_shared:
-            self.lobby.change(None if before is None else before.summary(), table.summary())
-        elif before is not None:
-            self._announce_former(before.summary(), table.summary())
+        self._announce_change(None if before is None else before.summary(), table.summary())
         self._listeners.notify(table)
         if table.is_over and table.is_withheld and table.opened.duplicate is not None:
             self._tasks.start(self._reveal(table.opened.duplicate.id))
