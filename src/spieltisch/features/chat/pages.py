@@ -25,8 +25,8 @@ from spieltisch.features.chat.service import SHOWN_MESSAGES, TOPIC, Chat
 from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
 from spieltisch.tables import LogLine, Table
+from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream_events import COMPRESSION_LEVEL
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.replay import first_step

@@ -1,6 +1,6 @@
 """Responses: pages, notices for the table page, redirects. Everything rendered for a visitor passes through here."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final
 
 from litestar import Response
@@ -11,6 +11,7 @@ from litestar.response import Redirect, Stream
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Table
+from spieltisch.web.http.content_encoding import accepts_gzip, press_parts
 from spieltisch.web.http.requests import Request, is_htmx, page_path
 from spieltisch.web.http.sessions import devices_version
 from spieltisch.web.http.stream_events import StateEvent
@@ -46,6 +47,20 @@ async def long_page(request: Request, template: str, *, game: Game | None = None
     visitor, whole_context = request.visitor, {**_page_context(request, None, None), **context}
     text = await request.pages.render_with_pauses(template, visitor.language, game, **whole_context)
     return Response(text, media_type=HTML, cookies=visitor.cookies())
+
+
+def pressed_page(request: Request, response: Response[str], public_parts: Sequence[str]) -> Response[Any]:
+    """Return a page with these parts of it compressed, if the browser accepts that; see `press_parts`.
+
+    A part may contain secrets of its reader, but then next to them no text that other people can vary at will.
+    """
+    headers = {"Vary": "Accept-Encoding"}
+    content: str | bytes = response.content
+    if accepts_gzip(request.headers.get("accept-encoding", "")):
+        headers["Content-Encoding"], content = "gzip", press_parts(response.content, public_parts)
+    return Response(
+        content, status_code=response.status_code, media_type=HTML, cookies=response.cookies, headers=headers
+    )
 
 
 def _page_context(request: Request, setup: Setup | None, back: str | None) -> dict[str, Any]:

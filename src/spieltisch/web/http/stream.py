@@ -12,8 +12,9 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 
 from spieltisch.web.http.after_response import call_after_response
+from spieltisch.web.http.content_encoding import GZIP
 from spieltisch.web.http.deltas import Trace
-from spieltisch.web.http.stream_events import GZIP, HEARTBEAT, StreamEvent, heartbeat
+from spieltisch.web.http.stream_events import HEARTBEAT, StreamEvent, heartbeat
 
 HEARTBEAT_SECONDS = 15.0
 """Seconds without an event after which a heartbeat is sent."""

@@ -1,15 +1,11 @@
 """The bytes of the events in a stream, shared by all who may see the same."""
 
-import zlib
 from collections.abc import Iterable
 from functools import cached_property
 
+from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL, press
 from spieltisch.web.http.deltas import Trace, changed_lines, trace_of
 
-COMPRESSION_LEVEL = 6
-"""The zlib level of events: a board of 100 kB becomes one of 12 kB in about two milliseconds."""
-GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""The gzip header at the start of a compressed stream (RFC 1952)."""
 HASH_BYTES = 64
 """The memory that the digest of a line takes."""
 
@@ -17,11 +13,11 @@ HASH_BYTES = 64
 class StreamEvent:
     """An event as sent, shared by all its recipients.
 
-    Its compressed form ends with a full flush (RFC 1951) and refers to nothing before it, so the same bytes fit into
-    every stream. An event that contains secrets of one reader next to text of other people is not compressed (`level`
-    0): its length would reveal the secrets.
+    Its compressed form fits into every stream. An event that contains secrets of one reader next to text of other
+    people is not compressed (`level` 0): its length would reveal the secrets.
 
     >>> import zlib
+    >>> from spieltisch.web.http.content_encoding import GZIP
     >>> one, two = StreamEvent(b"state " * 100), StreamEvent(b"ping")
     >>> len(one.gzipped) < 50
     True
@@ -44,8 +40,7 @@ class StreamEvent:
     @cached_property
     def gzipped(self) -> bytes:
         """The event as a part of a gzip stream."""
-        press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return press.compress(self._encode()) + press.flush(zlib.Z_FULL_FLUSH)
+        return press(self._encode(), self._level)
 
     @property
     def size(self) -> int:

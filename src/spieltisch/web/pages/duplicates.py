@@ -13,9 +13,9 @@ from spieltisch.live.invitations import Invitations
 from spieltisch.live.versions import next_version
 from spieltisch.tables import GameResult, ResultPlayer, Seat, Table, TableRefusal, refusals
 from spieltisch.tables.summary import FREE_KINDS
+from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
 from spieltisch.web.http.sessions import ShareAddress, Visitor
 from spieltisch.web.http.stream import DUPLICATE
-from spieltisch.web.http.stream_events import COMPRESSION_LEVEL
 from spieltisch.web.pages.history import points_by_source
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.topics import TopicState

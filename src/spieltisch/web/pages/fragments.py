@@ -1,5 +1,6 @@
 """The fragments sent by streams, each rendered once and shared by everyone who may see the same."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast
@@ -11,9 +12,10 @@ from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, refresh_visitor
 from spieltisch.web.http.stream import DUPLICATE, END, FINAL_VERSION
-from spieltisch.web.http.stream_events import COMPRESSION_LEVEL, StateEvent
+from spieltisch.web.http.stream_events import StateEvent
 from spieltisch.web.pages import table_page, unplayable
 from spieltisch.web.pages.board_pictures import BoardPictures
 from spieltisch.web.pages.component_values import ComponentValues
@@ -101,6 +103,12 @@ class Fragments:
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of the table page."""
         return self._render_table(table, perspective, visitor).html
+
+    def public_parts(self, html: str, table: Table, perspective: Perspective) -> list[str]:
+        """Return the pieces of the live part between the links in it: a host's to share, or that of a spectator."""
+        links = self._live.invitations.links_of(table) if perspective.is_host else {}
+        secrets = [re.escape(link) for link in (*links.values(), perspective.link) if link]
+        return re.split("|".join(secrets), html) if secrets else [html]
 
     async def sections(self, table: Table, perspective: Perspective, visitor: Visitor) -> list[Markup]:
         """Return what features show on the page of a table, below the table."""

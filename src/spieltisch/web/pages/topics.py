@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from spieltisch.live import Live
 from spieltisch.tables import Table
+from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream_events import COMPRESSION_LEVEL
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 

@@ -11,7 +11,7 @@ from spieltisch.tables import Table, permissions, turns
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, is_htmx, wants_json
-from spieltisch.web.http.responses import download, long_page, notice, page, redirect, table_context
+from spieltisch.web.http.responses import download, long_page, notice, page, pressed_page, redirect, table_context
 from spieltisch.web.pages import table_page
 from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.move_tree import why_blocked
@@ -35,7 +35,7 @@ async def show(request: Request) -> Response[Any]:
         request.live.advice.prepare(table.position)
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
-    return page(
+    whole_page = page(
         request,
         "table.html",
         game=table.game,
@@ -44,6 +44,8 @@ async def show(request: Request) -> Response[Any]:
         perspective=perspective,
         sections=await request.fragments.sections(table, perspective, request.visitor),
     )
+    icons = request.pages.static_drawing(table.setup, request.visitor.language).icons
+    return pressed_page(request, whole_page, [icons, *request.fragments.public_parts(html, table, perspective)])
 
 
 def _state(pages: Renderer, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
