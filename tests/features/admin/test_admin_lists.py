@@ -55,7 +55,7 @@ def test_players_on_one_device_and_bots_are_found_by_their_names_at_the_table(
     for search in ("Sofja 50%", "sofja 50%", "ja 50%"):
         page = admin.get("/admin", params={"search": search})
         assert (listed("table", page), listed("person", page)) == ([key_of(path)], [owner])
-    assert listed("table", admin.get("/admin", params={"search": "Sofja"})) == [key_of(other), key_of(path)]
+    assert set(listed("table", admin.get("/admin", params={"search": "Sofja"}))) == {key_of(other), key_of(path)}
     bot = next(seat["name"] for seat in ada.state(path)["seats"] if seat["kind"] == "bot")
     assert key_of(path) in listed("table", admin.get("/admin", params={"search": bot}))
     assert listed("table", admin.get("/admin", params={"search": "no such Sofja"})) == []
