@@ -90,6 +90,15 @@ def test_tables_waiting_for_the_person_are_listed_first(tmp_path: Path) -> None:
     on_store(tmp_path, job)
 
 
+def test_summaries_are_found_for_more_ids_than_a_query_takes(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        added = await add(store, "mine", 2, MINE_OVER)
+        many = [added[0], *(f"gone-{number}" for number in range(70_000)), added[1]]
+        assert set(await lobby.summaries(store, many)) == set(added)
+
+    on_store(tmp_path, job)
+
+
 def test_no_private_table_displaces_a_public_one_from_the_running_games(tmp_path: Path) -> None:
     """Otherwise anyone who keeps one at the end of the list sees that people play elsewhere."""
 

@@ -16,6 +16,8 @@ MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
 PUBLIC, WITHHELD = '"is_public":true', '"is_withheld":true'
 """Parts of the JSON of a summary. No name contains them, because a quotation mark in a name is escaped there."""
+MAX_IDS: Final = 10_000
+"""The maximum number of ids in a query: databases take some ten thousand values."""
 MAX_WATCHED: Final = 10
 """The maximum number of running games that everyone is shown."""
 MAX_OFFLINE_ROWS: Final = 100
@@ -56,10 +58,16 @@ class OwnTables(msgspec.Struct, frozen=True):
 
 async def summaries(store: Store, table_ids: Collection[str]) -> dict[str, tuple[int, TableSummary]]:
     """Return the versions and summaries of those of these tables that are there."""
-    query = select(TABLES.c.id, TABLES.c.version, TABLES.c.summary).where(TABLES.c.id.in_(table_ids))
-    return await store.read(
-        lambda connection: {row.id: (row.version, SUMMARY.decode(row.summary)) for row in connection.execute(query)}
-    )
+    ids, columns = list(table_ids), (TABLES.c.id, TABLES.c.version, TABLES.c.summary)
+
+    def read(connection: Connection) -> dict[str, tuple[int, TableSummary]]:
+        found = {}
+        for first in range(0, len(ids), MAX_IDS):
+            query = select(*columns).where(TABLES.c.id.in_(ids[first : first + MAX_IDS]))
+            found |= {row.id: (row.version, SUMMARY.decode(row.summary)) for row in connection.execute(query)}
+        return found
+
+    return await store.read(read)
 
 
 async def public_tables(store: Store) -> PublicTables:
