@@ -61,7 +61,7 @@ async def summaries(store: Store, table_ids: Collection[str]) -> dict[str, tuple
     ids, columns = list(table_ids), (TABLES.c.id, TABLES.c.version, TABLES.c.summary)
 
     def read(connection: Connection) -> dict[str, tuple[int, TableSummary]]:
-        found = {}
+        found: dict[str, tuple[int, TableSummary]] = {}
         for first in range(0, len(ids), MAX_IDS):
             query = select(*columns).where(TABLES.c.id.in_(ids[first : first + MAX_IDS]))
             found |= {row.id: (row.version, SUMMARY.decode(row.summary)) for row in connection.execute(query)}
