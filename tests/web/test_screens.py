@@ -58,6 +58,14 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
         paths["group"] = host.submit("/groups", title=NAME).headers["location"]
         for member in (grace, mary):
             member.submit(link_of_group(host, paths["group"]))
+        fields = {"title": NAME, "game-paris-connection": "on", "each": "3", "seats": "3", "days": "7"}
+        paths["seasons"] = f"{paths['group']}/seasons"
+        paths["new-season"] = host.submit(paths["seasons"], **fields).headers["location"]
+        paths["season"] = host.submit(paths["seasons"], **fields).headers["location"]
+        for visitor in (host, grace, mary):
+            visitor.submit(f"{paths['season']}/join")
+        assert host.submit(f"{paths['season']}/begin").status_code == 303
+        paths["wall"] = f"{paths['season']}/wall"
         form = {"game": "paris-connection", "seats": "3"}
         path = host.submit(f"{paths['group']}/open", **form).headers["location"]
         for member in (grace, mary):

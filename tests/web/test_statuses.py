@@ -15,13 +15,17 @@ from spieltisch.web.http.statuses import status_of
 
 SENT = {
     403: "withheld not-host not-invited not-your-seat turn signed-out",
-    404: "no-code no-components no-group no-link no-passkey no-person no-plan no-table no-subscription no-message",
+    404: (
+        "no-code no-components no-group no-link no-passkey no-person no-plan no-season no-table no-subscription "
+        "no-message"
+    ),
     409: (
         "already-asked already-seated final-move memory-game frozen logged-in no-advice "
         "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-suspended seat-empty "
         "nothing-asked nothing-to-undo hot-seat already-in-duplicate over own-seat own-turn seat-taken stale "
         "bot-substitute too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
-        "too-many-groups too-many-tables too-many-subscriptions chat-full group-full"
+        "too-many-groups too-many-tables too-many-subscriptions chat-full group-full too-many-seasons season-begun "
+        "season-full too-few-players"
     ),
     422: (
         "address bot settings components condition game holiday illegal language name no-moves options pace passkey "

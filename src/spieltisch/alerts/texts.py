@@ -116,6 +116,18 @@ def group_text(table: Table, person: str, language: str, group: str) -> tuple[st
     return title, "\n".join([_table_line(table, person, words), *kept])
 
 
+def season_text(table: Table, person: str, language: str, season: str) -> tuple[str, str]:
+    """Return a title and lines for a person whom a game of a season waits for."""
+    words = Words(language, table.game.folder / "locale")
+    title = words.say(message("A game of {season} is waiting for you", season=season), table.names)
+    return title, _table_line(table, person, words)
+
+
+def title_of_season_tables(count: int) -> Message:
+    """Return the title of alerts of several games of seasons that wait for a person."""
+    return messages("{count} game of your seasons is waiting.", "{count} games of your seasons are waiting.", count)
+
+
 def title_of_group_tables(count: int) -> Message:
     """Return the title of alerts of several new tables in groups."""
     return messages("{count} new table in your groups.", "{count} new tables in your groups.", count)

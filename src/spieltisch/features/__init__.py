@@ -46,7 +46,18 @@ Features do not know each other, unless `pyproject.toml` declares it.
 
 from typing import Final
 
-from spieltisch.features import admin, alerts, chat, groups, here_now, matchmaking, metrics, planned_turns, playmates
+from spieltisch.features import (
+    admin,
+    alerts,
+    chat,
+    groups,
+    here_now,
+    matchmaking,
+    metrics,
+    planned_turns,
+    playmates,
+    seasons,
+)
 from spieltisch.features.feature import Feature
 
 FEATURES: Final[tuple[Feature, ...]] = (
@@ -57,6 +68,7 @@ FEATURES: Final[tuple[Feature, ...]] = (
     matchmaking.FEATURE,
     playmates.FEATURE,
     groups.FEATURE,
+    seasons.FEATURE,
     metrics.FEATURE,
     admin.FEATURE,
 )

@@ -88,6 +88,7 @@ from spieltisch.tables.seating import (
     renew_spectator_links,
     renew_table_links,
     replace_with_bot,
+    seat_bot,
     seat_of_viewer,
     sit,
 )

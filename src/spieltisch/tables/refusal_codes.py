@@ -54,6 +54,7 @@ class RefusalCode(StrEnum):
     NO_MESSAGE = "no-message", RefusalKind.MISSING
     NO_PASSKEY = "no-passkey", RefusalKind.MISSING
     NO_PERSON = "no-person", RefusalKind.MISSING
+    NO_SEASON = "no-season", RefusalKind.MISSING
     NO_PLAN = "no-plan", RefusalKind.MISSING
     NO_SUBSCRIPTION = "no-subscription", RefusalKind.MISSING
     NO_TABLE = "no-table", RefusalKind.MISSING
@@ -83,14 +84,18 @@ class RefusalCode(StrEnum):
     OVER = "over", RefusalKind.CONFLICT
     OWN_SEAT = "own-seat", RefusalKind.CONFLICT
     OWN_TURN = "own-turn", RefusalKind.CONFLICT
+    SEASON_BEGUN = "season-begun", RefusalKind.CONFLICT
+    SEASON_FULL = "season-full", RefusalKind.CONFLICT
     SEAT_EMPTY = "seat-empty", RefusalKind.CONFLICT
     SEAT_TAKEN = "seat-taken", RefusalKind.CONFLICT
     STALE = "stale", RefusalKind.CONFLICT
+    TOO_FEW_PLAYERS = "too-few-players", RefusalKind.CONFLICT
     TOO_MANY_ANALYSES = "too-many-analyses", RefusalKind.CONFLICT
     TOO_MANY_COMPONENT_FILES = "too-many-component-files", RefusalKind.CONFLICT
     TOO_MANY_GROUPS = "too-many-groups", RefusalKind.CONFLICT
     TOO_MANY_PASSKEYS = "too-many-passkeys", RefusalKind.CONFLICT
     TOO_MANY_PLANS = "too-many-plans", RefusalKind.CONFLICT
+    TOO_MANY_SEASONS = "too-many-seasons", RefusalKind.CONFLICT
     TOO_MANY_SEATS = "too-many-seats", RefusalKind.CONFLICT
     TOO_MANY_SUBSCRIPTIONS = "too-many-subscriptions", RefusalKind.CONFLICT
     TOO_MANY_TABLES = "too-many-tables", RefusalKind.CONFLICT

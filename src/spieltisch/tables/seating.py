@@ -176,6 +176,11 @@ def replace_with_bot(
     bot_fails = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in FREE_KINDS and not bot_fails:
         raise refusals.seat_taken()
+    return seat_bot(table, seat, bot, bots)
+
+
+def seat_bot(table: Table, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[events.Event, ...]:
+    """Put one of `bots` into a seat in place of who had it. Refusals: bot."""
     name = pick_name(require_bot(bot, bots), seat, (other.name for other in table.seats if other.number != seat))
     if table.status == "running":
         return (events.Replaced(seat=seat, bot=bot, name=name, style=style_of(bot, seat)),)

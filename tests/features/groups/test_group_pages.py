@@ -9,33 +9,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.features.group_visitors import JSON, NAME, create, link_of, named, without_path
 from tests.web.conftest import Person
 from tests.web.servers import Server
 from tests.web.visitors import SHORT, Visitor, let_in, trade_on
-
-JSON = {"Accept": "application/json"}
-NAME = "Thursday Club"
-
-
-def named(visitor: Visitor, name: str) -> Visitor:
-    """Return a visitor who has this name."""
-    visitor.table("me", "bot:random", "bot:random", name=name)
-    return visitor
-
-
-def create(visitor: Visitor) -> str:
-    """Create a group; return its path."""
-    answer = visitor.submit("/groups", title=NAME)
-    assert answer.status_code == 303, answer.text
-    path: str = answer.headers["location"]
-    return path
-
-
-def link_of(visitor: Visitor, path: str) -> str:
-    """Return the path of the invite link on the page of a group."""
-    found = re.search(r'id="group-link" href="[^"]*(/join-group/[^"]+)"', visitor.get(path).text)
-    assert found
-    return found.group(1)
 
 
 def key_of(visitor: Visitor, path: str, name: str) -> str:
@@ -98,11 +75,6 @@ def test_a_group_is_joined_plays_and_has_standings(own_server: Callable[..., Ser
 
 POSTS = ("open", "sit", "choose", "change", "reset-link", "remove", "leave", "defaults/paris-connection")
 GETS = ("", "/defaults/paris-connection")
-
-
-def without_path(text: str, path: str) -> str:
-    """Return an answer without the address it is about, and without tokens."""
-    return re.sub(r"[0-9a-f]{32,}", "*", text.replace(path, "PATH").replace(html.escape(path), "PATH"))
 
 
 def answers(visitor: Visitor, path: str) -> list[tuple[int, str]]:

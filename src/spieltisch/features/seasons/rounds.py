@@ -1,0 +1,186 @@
+"""The rounds of seasons, which begin, remind and end by themselves.
+
+Every process looks at all seasons. Each step is stored together with the condition that no other has taken it, so that
+no process needs a lease, and a server that was killed goes on where it stopped.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import structlog
+
+from spieltisch import tables
+from spieltisch.alerts import texts
+from spieltisch.alerts.texts import AlertText
+from spieltisch.features.groups import rows as group_rows
+from spieltisch.features.seasons import rows
+from spieltisch.features.seasons.rows import SEASON_ALERT, Season, SeasonMember, SeasonTable
+from spieltisch.live import Live
+from spieltisch.live.alert_kinds import AlertKind
+from spieltisch.live.disk_errors import await_write
+from spieltisch.store import Connection, Person
+from spieltisch.store.outbox import QueuedAlert
+from spieltisch.store.table_rows import ACTIVE_STATUSES, StoredTable
+from spieltisch.tables import Event, NewTable, Seat, SeatSummary, Table, TableRefusal, refusals
+from spieltisch.tables.events import SeatOffer
+from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.tables.summary import FREE_KINDS
+from spieltisch.tables.table_settings import DAY
+
+REMIND_AT: Final = 0.5
+"""The part of a round after which those who are late are reminded."""
+COME_BY: Final = 0.75
+"""The part of a round after which bots take the seats of those who have not come."""
+QUOTAS: Final = frozenset({RefusalCode.TOO_MANY_TABLES, RefusalCode.TOO_MANY_SEATS})
+BOT: Final = "easy"
+"""The bot that plays for those who have left the season."""
+
+_logger = structlog.get_logger()
+
+
+class Rounds:
+    """Leads the seasons from round to round; `show` is called with each that has changed."""
+
+    def __init__(self, live: Live, show: Callable[[str], object]) -> None:
+        self._live = live
+        self._show = show
+        self._looking = asyncio.Lock()
+        self.is_running = True  # until the first look
+        self.season_of: dict[str, str] = {}
+        """The seasons of tables that are not over."""
+        live.alert_sender.kinds[SEASON_ALERT] = AlertKind(self._text, texts.title_of_season_tables)
+
+    async def look(self) -> None:
+        """Take all steps that are due."""
+        async with self._looking:
+            seasons = await self._live.store.read(rows.running)
+            self.is_running = bool(seasons)
+            for season in seasons:
+                try:
+                    await self._lead(season)
+                except TableRefusal as refusal:
+                    if refusal.code != RefusalCode.STALE:  # another process has taken the step
+                        _logger.warning("a season could not go on", season=season.id, problem=str(refusal))
+
+    async def _lead(self, season: Season) -> None:
+        """Open the tables of the round, put bots where someone has left, remind, and begin the next round."""
+        for number in range(season.opened, len(season.tables)):
+            await self._open_table(season, number)
+        waiting = unfinished(await self._live.store.read(partial(rows.tables_of, season=season)))
+        self.season_of.update({table.stored.id: season.id for table in waiting})
+        length = season.rules.days * DAY
+        passed = self._live.clock.seconds_since(season.began)
+        for table in waiting:
+            is_late = passed >= length * COME_BY or table.round < season.round
+            await self._fill_seats(season, table.stored, is_late=is_late)
+        if season.round == len(season.plan.rounds):
+            if passed >= length or not waiting:
+                await self._step(season, partial(rows.end, season=season, at=self._live.clock()))
+        elif passed >= length:
+            await self._step(season, partial(rows.advance, season=season, at=self._live.clock()))
+            await self._lead_again(season.id)
+        elif passed >= length * REMIND_AT and not season.is_reminded:
+            await self._step(season, partial(self._remind, season=season, waiting=waiting))
+            self._live.alert_sender.wake()
+
+    async def _lead_again(self, season_id: str) -> None:
+        season = await self._live.store.read(partial(rows.find, season_id=season_id))
+        if season is not None:
+            await self._lead(season)
+
+    async def _step(self, season: Season, write: Callable[[Connection], object]) -> None:
+        await await_write(self._live.store.write(write))
+        self._show(season.id)
+
+    async def _open_table(self, season: Season, number: int) -> None:
+        """Open a table of the current round, at which bots play for those who have left; none for fewer than two."""
+        here = season.by_number(season.round)
+        seated = [here[player] for player in season.tables[number] if player in here]
+        if len(seated) < 2:
+            await self._step(season, partial(rows.claim_table, season=season, number=number, table_id=None))
+            return
+        for host in seated:
+            try:
+                await self._open_as(host, season, number)
+                return
+            except TableRefusal as refusal:
+                if refusal.code not in QUOTAS or host is seated[-1]:
+                    raise
+
+    async def _open_as(self, host: SeasonMember, season: Season, number: int) -> None:
+        here, game = season.by_number(season.round), season.rules.games[season.round % len(season.rules.games)]
+        seats = [here.get(player) for player in season.tables[number]]
+        offers = {
+            seat: SeatOffer("reserved", member.id, member.name)
+            for seat, member in enumerate(seats)
+            if member is not None
+        }
+
+        def also(connection: Connection, table_id: str) -> None:
+            rows.claim_table(connection, season, number, table_id)
+            group_rows.add_table(connection, season.group_id, table_id)
+            asked = {offer.person for offer in offers.values()}
+            if not asked <= rows.people_of(connection, season.id):  # someone has left just now
+                raise refusals.stale()
+            rows.alert(connection, table_id, 1, asked & _with_alerts(connection, season))
+
+        kinds = tuple(f"bot:{BOT}" if member is None else "reserved" for member in seats)
+        defaults = season.rules.defaults[game]
+        plan = NewTable(game, kinds, dict(defaults.options), "link", defaults.components, defaults.charter)
+        table = await self._live.tables.open(host, plan, reserved=offers, also=also)
+        self.season_of[table.id] = season.id
+        self._show(season.id)
+        self._live.alert_sender.wake()
+
+    async def _fill_seats(self, season: Season, stored: StoredTable, *, is_late: bool) -> None:
+        """Put bots into seats that were left, and into those that no one has taken when it `is_late`.
+
+        A table to which no one has come is closed.
+        """
+        days = season.rules.days
+
+        def fill(table: Table) -> tuple[Event, ...]:
+            if is_late and not table.people:
+                return tables.expire(table, (days + 1) * DAY, days)
+            free = [seat for seat in table.seats if _is_free(seat, is_late=is_late)]
+            is_active = table.status in ACTIVE_STATUSES and not table.is_suspended
+            return tables.seat_bot(table, free[0].number, BOT) if free and is_active else ()
+
+        if any(_is_free(seat, is_late=is_late) for seat in stored.summary.seats):
+            while fill(await self._live.tables.get(stored.id)):
+                await self._live.tables.run(stored.id, fill)
+
+    def _remind(self, connection: Connection, season: Season, waiting: Sequence[SeasonTable]) -> None:
+        """Queue an alert for each person whom a table waits for."""
+        rows.claim_reminder(connection, season)
+        with_alerts = _with_alerts(connection, season)
+        for table in waiting:
+            summary = table.stored.summary
+            late = {seat.person for seat in summary.seats if seat.kind == "reserved"} | {summary.waiting_for}
+            rows.alert(connection, table.stored.id, table.stored.version, late & with_alerts)
+
+    async def _text(self, table: Table, queued: QueuedAlert, person: Person) -> AlertText | None:
+        """Return None if the table waits for this person no longer."""
+        season = await self._live.store.read(partial(rows.of_table, table_id=table.id))
+        waits = bool(table.seats_reserved_for(person.id)) or table.summary().waiting_for == person.id
+        if season is None or table.is_over or not waits:
+            return None
+        return texts.season_text(table, person.id, person.language, season.name)
+
+
+def _with_alerts(connection: Connection, season: Season) -> set[str]:
+    """Return the members of the group who want alerts."""
+    group = group_rows.find(connection, season.group_id)
+    return {member.id for member in group.members if member.has_alerts} if group is not None else set()
+
+
+def _is_free(seat: Seat | SeatSummary, *, is_late: bool) -> bool:
+    """Return True if a bot may take a seat. One that the host gives to someone else waits for them at first."""
+    return (seat.kind == "left" and not seat.given_away_from) or (is_late and seat.kind in FREE_KINDS)
+
+
+def unfinished(season_tables: Sequence[SeasonTable]) -> list[SeasonTable]:
+    """Return the tables whose game is not over."""
+    return [table for table in season_tables if table.stored.status in ACTIVE_STATUSES]

@@ -1,0 +1,254 @@
+"""Seasons of a running server, and what members and the host of the group do with them."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+
+from spieltisch.core.words import message
+from spieltisch.features.groups import rows as group_rows
+from spieltisch.features.groups.rows import Group
+from spieltisch.features.groups.service import no_group, require_host
+from spieltisch.features.seasons import rows
+from spieltisch.features.seasons.rounds import Rounds, unfinished
+from spieltisch.features.seasons.rows import JOINING, OVER, Plan, Rules, Season, SeasonTable
+from spieltisch.features.seasons.seatings import rounds_for, seatings, table_sizes
+from spieltisch.games import game as game_by_key
+from spieltisch.live import Live
+from spieltisch.live.disk_errors import await_write
+from spieltisch.live.services import running, wait
+from spieltisch.live.versions import next_version
+from spieltisch.store import Connection, Person
+from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.names import require_distinct
+from spieltisch.tables.refusal_codes import RefusalCode
+
+TOPIC: Final = "season:"
+"""The prefix of the topics of seasons."""
+LOOK_SECONDS: Final = 60.0
+"""The time between two looks at the seasons, as long as one runs."""
+ID_BYTES: Final = 9
+MOST_PLAYERS: Final = 16
+"""The number of people who can take part in a season."""
+MAX_UNFINISHED: Final = 5
+"""The number of seasons of a group that are not over."""
+
+
+def no_season() -> TableRefusal:
+    """Return the refusal for a season that the group does not have."""
+    return TableRefusal(RefusalCode.NO_SEASON, message("This season doesn’t exist."))
+
+
+def already_begun() -> TableRefusal:
+    """Return the refusal of what is possible only before a season begins."""
+    return TableRefusal(RefusalCode.SEASON_BEGUN, message("This season has already begun."))
+
+
+def seats_of(rules: Rules) -> range:
+    """Return the numbers of players that all games of a season allow; there may be none.
+
+    >>> seats_of(Rules(("era-of-inventions", "paris-connection")))
+    range(3, 6)
+    """
+    ranges = [game_by_key(key).seats for key in rules.games]
+    return range(max(seats.start for seats in ranges), min(seats.stop for seats in ranges))
+
+
+def plan_of(rules: Rules, players: int) -> Plan:
+    """Return the seatings for this number of players. Raise `TableRefusal` `too-few-players`."""
+    seats = seats_of(rules)
+    sizes = table_sizes(players, rules.seats, seats)
+    if not sizes:
+        words = message("A season needs at least {count} players.", count=seats[0])
+        raise TableRefusal(RefusalCode.TOO_FEW_PLAYERS, words)
+    return Plan(players, seatings(players, sizes, rounds_for(players, sizes, rules.each)))
+
+
+class Seasons:
+    """The seasons of all groups, and the loop that leads them from round to round."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+        self._woken = asyncio.Event()
+        self._began = next_version()
+        self._versions: dict[str, int] = {}
+        live.notices.on("seasons", lambda *_: self._woken.set())
+        live.notices.missed.append(self._woken.set)
+        self.rounds = Rounds(live, self._show)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Lead the seasons from round to round until the context ends."""
+        with self._live.tables.listening(self._on_table_changed):
+            async with running("seasons", self._keep_looking):
+                yield
+
+    async def _keep_looking(self) -> None:
+        while True:
+            self._woken.clear()
+            await self.rounds.look()
+            await wait(self._woken, LOOK_SECONDS if self.rounds.is_running else None)
+
+    def version(self, season_id: str) -> int:
+        """Return the version of what members see of a season."""
+        return self._versions.get(season_id, self._began)
+
+    def _show(self, season_id: str) -> None:
+        """Push a season to those who follow it."""
+        self._versions[season_id] = next_version(self.version(season_id))
+        self._live.publish(f"{TOPIC}{season_id}", None)
+
+    def _on_table_changed(self, table: Table) -> None:
+        if (season_id := self.rounds.season_of.get(table.id)) is not None:
+            self._show(season_id)
+            if table.is_over:
+                self._woken.set()
+
+    async def of_group(self, group: Group) -> list[Season]:
+        """Return the seasons of a group, the newest first."""
+        return await self._live.store.read(partial(rows.of_group, group_id=group.id))
+
+    async def find(self, group_id: str, season_id: str) -> Season:
+        """Return a season of a group. Raise `TableRefusal` `no-season`."""
+        return _require_season(await self._live.store.read(partial(rows.find, season_id=season_id)), group_id)
+
+    async def for_member(self, season_id: str, person: str | None) -> tuple[Season, Group] | None:
+        """Return a season with its group; None unless this person is a member."""
+
+        def read(connection: Connection) -> tuple[Season, Group] | None:
+            season = rows.find(connection, season_id)
+            group = group_rows.find(connection, season.group_id) if season is not None else None
+            is_member = group is not None and group.member(person) is not None
+            return (season, group) if season is not None and group is not None and is_member else None
+
+        return await self._live.store.read(read)
+
+    async def tables(self, season: Season) -> list[SeasonTable]:
+        """Return the tables of a season, in the order of their rounds."""
+        return await self._live.store.read(partial(rows.tables_of, season=season))
+
+    async def create(self, person: str | None, group_id: str, name: str, rules: Rules) -> str:
+        """Create a season as the host of the group, and return its id.
+
+        Raise `TableRefusal` `no-group`, `not-host`, `name`, `too-many-seasons` or `not-written`.
+        """
+        season_id, clean = secrets.token_urlsafe(ID_BYTES), self._live.quotas.clean_name(name)
+
+        def write(connection: Connection) -> None:
+            require_host(_require_group(connection, group_id, person), person or "")
+            unfinished = sum(season.round != OVER for season in rows.of_group(connection, group_id))
+            if unfinished >= MAX_UNFINISHED:
+                words = message("This group already has {count} seasons. End one first.", count=MAX_UNFINISHED)
+                raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
+            rows.add(connection, season_id, group_id, clean, rules, self._live.clock())
+
+        await await_write(self._live.store.write(write))
+        return season_id
+
+    async def _change(
+        self,
+        person: str | None,
+        group_id: str,
+        season_id: str,
+        change: Callable[[Connection, Season], object],
+        *,
+        as_host: bool = False,
+    ) -> None:
+        """Write a change by a member. Raise `TableRefusal` `no-group`, `no-season`, and what it raises."""
+
+        def write(connection: Connection) -> None:
+            group = _require_group(connection, group_id, person)
+            season = _require_season(rows.find(connection, season_id), group_id)
+            if as_host:
+                require_host(group, person or "")
+            change(connection, season)
+
+        await await_write(self._live.store.write(write))
+        self._show(season_id)
+        self._live.notices.announce("seasons")
+        await self.rounds.look()
+
+    async def join(self, person: Person, group_id: str, season_id: str) -> None:
+        """Let a member take part: before the season begins, or later in place of someone who has left.
+
+        Raise `TableRefusal` `season-begun`, `season-full`, `name`, or as every change.
+        """
+
+        def change(connection: Connection, season: Season) -> None:
+            if season.member(person.id) is not None:
+                return
+            require_distinct(person.name, (member.name for member in season.members))
+            if season.round == JOINING:
+                numbers = [max((member.number for member in season.members), default=-1) + 1]
+                if len(season.members) >= MOST_PLAYERS:
+                    raise TableRefusal(RefusalCode.SEASON_FULL, message("This season is full."))
+            else:
+                numbers = season.free_numbers if season.round + 1 < len(season.plan.rounds) else []
+            if not numbers:
+                raise already_begun()
+            rows.add_member(connection, season, person.id, numbers[0])
+
+        await self._change(person.id, group_id, season_id, change)
+
+    async def leave(self, person: str, group_id: str, season_id: str) -> None:
+        """Let a person take part no longer. They keep their seats at tables that are open."""
+
+        def change(connection: Connection, season: Season) -> None:
+            rows.remove_member(connection, season.id, person)
+
+        await self._change(person, group_id, season_id, change)
+
+    async def begin(self, person: str | None, group_id: str, season_id: str) -> None:
+        """Begin a season as the host of the group. Raise `TableRefusal` `season-begun`, `too-few-players`."""
+        season = await self.find(group_id, season_id)
+        plan = await asyncio.to_thread(plan_of, season.rules, len(season.members))
+
+        def change(connection: Connection, season: Season) -> None:
+            if season.round != JOINING:
+                raise already_begun()
+            if len(season.members) != plan.players:
+                raise refusals.stale()
+            rows.begin(connection, season, plan, self._live.clock())
+
+        await self._change(person, group_id, season_id, change, as_host=True)
+
+    async def next_round(self, person: str | None, group_id: str, season_id: str, seen: int) -> None:
+        """Begin the round after the one that the host has seen, before the time of that one is up.
+
+        Raise `TableRefusal` `stale`, or `not-over` if a game is not over.
+        """
+
+        def change(connection: Connection, season: Season) -> None:
+            if season.round != seen or not 0 <= season.round < len(season.plan.rounds):
+                raise refusals.stale()
+            if season.opened < len(season.tables) or unfinished(rows.tables_of(connection, season)):
+                raise refusals.not_over()
+            rows.advance(connection, season, self._live.clock())
+
+        await self._change(person, group_id, season_id, change, as_host=True)
+
+    async def end(self, person: str | None, group_id: str, season_id: str) -> None:
+        """End a season as the host of the group; one that has not begun is deleted."""
+
+        def change(connection: Connection, season: Season) -> None:
+            if season.round == JOINING:
+                rows.remove(connection, season.id)
+            else:
+                rows.end(connection, season, self._live.clock())
+
+        await self._change(person, group_id, season_id, change, as_host=True)
+
+
+def _require_season(season: Season | None, group_id: str) -> Season:
+    if season is None or season.group_id != group_id:
+        raise no_season()
+    return season
+
+
+def _require_group(connection: Connection, group_id: str, person: str | None) -> Group:
+    group = group_rows.find(connection, group_id)
+    if group is None or group.member(person) is None:
+        raise no_group()
+    return group
