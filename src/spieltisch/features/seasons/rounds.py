@@ -74,7 +74,10 @@ class Rounds:
         passed = self._live.clock.seconds_since(season.began)
         for table in waiting:
             is_late = passed >= length * COME_BY or table.round < season.round
-            await self._fill_seats(season, table.stored, is_late=is_late)
+            try:
+                await self._fill_seats(season, table.stored, is_late=is_late)
+            except TableRefusal as refusal:  # the other tables, and the next round, do not wait for it
+                _logger.warning("a bot could not take a seat of a season", table=table.stored.id, problem=str(refusal))
         if season.round == len(season.plan.rounds):
             if passed >= length or not waiting:
                 await self._step(season, partial(rows.end, season=season, at=self._live.clock()))

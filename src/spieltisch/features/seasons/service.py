@@ -34,6 +34,8 @@ MOST_PLAYERS: Final = 16
 """The number of people who can take part in a season."""
 MAX_UNFINISHED: Final = 5
 """The number of seasons of a group that are not over."""
+MAX_SEASONS: Final = 40
+"""The number of all seasons of a group."""
 
 
 def no_season() -> TableRefusal:
@@ -138,8 +140,11 @@ class Seasons:
 
         def write(connection: Connection) -> None:
             require_host(_require_group(connection, group_id, person), person or "")
-            unfinished = sum(season.round != OVER for season in rows.of_group(connection, group_id))
-            if unfinished >= MAX_UNFINISHED:
+            seasons = rows.of_group(connection, group_id)
+            if len(seasons) >= MAX_SEASONS:
+                words = message("This group already has {count} seasons. Delete one first.", count=MAX_SEASONS)
+                raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
+            if sum(season.round != OVER for season in seasons) >= MAX_UNFINISHED:
                 words = message("This group already has {count} seasons. End one first.", count=MAX_UNFINISHED)
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             rows.add(connection, season_id, group_id, clean, rules, self._live.clock())
@@ -202,7 +207,13 @@ class Seasons:
 
     async def begin(self, person: str | None, group_id: str, season_id: str) -> None:
         """Begin a season as the host of the group. Raise `TableRefusal` `season-begun`, `too-few-players`."""
-        season = await self.find(group_id, season_id)
+        found = await self.for_member(season_id, person)
+        if found is None:
+            raise no_group()
+        season, group = found
+        require_host(group, person or "")
+        if season.round != JOINING:
+            raise already_begun()
         plan = await asyncio.to_thread(plan_of, season.rules, len(season.members))
 
         def change(connection: Connection, season: Season) -> None:
@@ -230,10 +241,10 @@ class Seasons:
         await self._change(person, group_id, season_id, change, as_host=True)
 
     async def end(self, person: str | None, group_id: str, season_id: str) -> None:
-        """End a season as the host of the group; one that has not begun is deleted."""
+        """End a season as the host of the group; one that has not begun, or is over, is deleted."""
 
         def change(connection: Connection, season: Season) -> None:
-            if season.round == JOINING:
+            if season.round in (JOINING, OVER):
                 rows.remove(connection, season.id)
             else:
                 rows.end(connection, season, self._live.clock())
