@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from spieltisch.alerts import texts
 from spieltisch.features import FEATURES
 from spieltisch.features.groups.rows import Defaults, Group
 from spieltisch.features.groups.service import Groups
+from spieltisch.features.playmates.rows import Mark, set_mark
 from spieltisch.features.seasons import service
 from spieltisch.features.seasons.rows import OVER, SEASON_MEMBERS, SEASON_TABLES, SEASONS, Rules, Season
 from spieltisch.features.seasons.service import MAX_UNFINISHED, Seasons
 from spieltisch.live import Live
-from spieltisch.store import Person, person_rows
+from spieltisch.store import Connection, Person, lobby, person_rows
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -330,3 +332,29 @@ def test_two_processes_open_each_table_once(postgres: Postgres) -> None:
         assert len((await second.service(Seasons).find(group.id, season.id)).members) == 5
 
     run_in_two_servers(postgres.schema(), job)
+
+
+@pytest.mark.parametrize("is_blocked_before", [True, False])
+def test_who_blocks_all_others_finds_the_table_of_a_season_that_they_have_joined(
+    tmp_path: Path, is_blocked_before: bool
+) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        (cleo,), seasons = await more_people(live, 1), live.service(Seasons)
+        people = [ada, ben, cleo]
+        season = await joined(live, await group_with(live, *people), people)
+
+        def block_all(connection: Connection) -> None:
+            for person, other in permutations(people, 2):
+                set_mark(connection, person.id, other.id, Mark(other.name, is_blocked=True))
+
+        if is_blocked_before:
+            await live.store.write(block_all)
+        await seasons.begin(ada.id, season.group_id, season.id)
+        if not is_blocked_before:
+            await live.store.write(block_all)
+        (table_id,) = await tables_now(live, await seasons.find(season.group_id, season.id), "open")
+        for person in people:
+            listed = (await lobby.own_tables(live.store, person.id)).unfinished.tables
+            assert [table.id for table in listed] == [table_id]
+
+    play(tmp_path, job)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import Column, Connection, ForeignKey, Integer, Table, delete, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, Table, delete, exists, insert, select
 
 from spieltisch.store import Store
 from spieltisch.store.alert_queue import queue
@@ -63,7 +63,7 @@ def set_mark(connection: Connection, person: str, other: str, mark: Mark | None)
     of_host = waiting.where(TABLES.c.host == other).order_by(TABLES.c.id).with_for_update()  # no process appends now
     for table_id, encoded, changed in connection.execute(of_host).all():
         summary = SUMMARY.decode(encoded)
-        if person in summary.invited:
+        if person in summary.invited and not _is_asked_for(connection, table_id):
             _hide(connection, table_id, {person})
             if mark is None or not mark.is_blocked:
                 entry = {"person": person, "section": summary.section_of(person), "table_id": table_id}
@@ -81,7 +81,10 @@ def queue_invitations(
 def hide_invitations(
     connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
 ) -> None:
-    """Hide a table from people who block its host and for whom it only keeps a seat, in a rematch, too."""
+    """Hide a table from people who block its host and for whom it only keeps a seat, in a rematch, too.
+
+    Not if they have asked for that seat: whoever is the host, they would miss their game.
+    """
     if not after.host or (before is not None and before.people == after.people and before.seats == after.seats):
         return
     blocking = select(PLAYMATE_MARKS.c.person).where(
@@ -89,7 +92,16 @@ def hide_invitations(
         PLAYMATE_MARKS.c.is_blocked == 1,
         PLAYMATE_MARKS.c.person.in_(after.invited),
     )
-    _hide(connection, appended.table_id, connection.execute(blocking).scalars().all())
+    people = connection.execute(blocking).scalars().all()
+    if people and not _is_asked_for(connection, appended.table_id):
+        _hide(connection, appended.table_id, people)
+
+
+def _is_asked_for(connection: Connection, table_id: str) -> bool:
+    """Return True if the people for whom a table keeps seats have asked for them: features list such tables."""
+    lists = (table for table in METADATA.sorted_tables if table.info.get("is_asked_for"))
+    found = (exists().where(table.c[table.info["table"]] == table_id) for table in lists)
+    return any(connection.execute(select(is_listed)).scalar() for is_listed in found)
 
 
 def _hide(connection: Connection, table_id: str, people: Iterable[str]) -> None:

@@ -71,7 +71,7 @@ SEASON_TABLES: Final = Table(
     Column("season_id", TEXT, ForeignKey("seasons.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("round", Integer, nullable=False),
     Column("number", Integer, nullable=False),  # of the table in its round
-    info={"table": "table_id"},
+    info={"table": "table_id", "is_asked_for": True},
 )
 
 
