@@ -150,8 +150,8 @@ IN_FIRST_TIER: Final = {
     "tests/web/test_replay.py": {
         "test_the_replay_plays_automatically_and_by_buttons_keys_and_slider": "replay.js deltas.js, replay.html"
     },
-    "tests/web/test_result.py": {
-        "test_the_board_stays_visible_after_the_end_and_links_to_the_counted_points": "result.js",
+    "tests/web/test_end_scene.py": {
+        "test_points_are_counted_then_a_bot_speaks_and_the_laurel_lands[desk-1366-650]": "end-scene.js",
     },
     "tests/web/test_seat_reclaim.py": {
         "test_a_seat_request_appears_at_once_and_is_answered_by_keyboard_or_without_a_script": "consent_requests.html",

@@ -22,7 +22,7 @@ def before_last_trade(position: Position) -> Move | None:
     """Return the next move to where one more one-for-one trade of the person ends the game (T6)."""
     if position.state.idle == 8 and position.seat == 0:
         return None
-    kind = "trade" if position.state.idle < 8 else "build"
+    kind = "trade" if position.state.idle or position.seat == 1 else "build"
     moves = (move for move in position.legal_moves if move.kind == kind and (kind == "build" or move.args[2] == 1))
     return next(moves, position.legal_moves[0])
 

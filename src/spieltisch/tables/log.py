@@ -120,6 +120,17 @@ def _move_events(table: Table, play: PlayedMove) -> tuple[GameEvent, ...]:
     return events[play.version]
 
 
+def points_by_source(table: Table) -> Counter[tuple[int, int]]:
+    """Return the points that moves have brought, by source and seat, as for the log of a game that is over."""
+    brought: Counter[tuple[int, int]] = Counter()
+    for move in table.moves:
+        for event in _move_events(table, move):
+            if event.kind == "points" and event.seat is not None:
+                amount, source, *_ = event.numbers
+                brought[source, event.seat] += amount
+    return brought
+
+
 def entries_after_undo(
     entries: tuple[LogEntry, ...],
     event: Undone,

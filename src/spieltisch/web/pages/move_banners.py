@@ -7,7 +7,7 @@ from spieltisch.core.net_changes import net_changes
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import LogLine, Table
-from spieltisch.web.pages.result import name_list, winners_sentence
+from spieltisch.web.pages.result import name_list
 
 MAX_MOVES: Final = 3
 """Maximum number of recent moves with banners on a page: a push rarely brings more."""
@@ -21,18 +21,15 @@ def move_banners(
         return {}
     moves = [line for line in lines if line.number is not None][-MAX_MOVES:]
     return {
-        line.version: _end_texts(table, line, seat)
-        or [*_new_stage_texts(table, line, seen), *_gain_texts(table, line, seat)]
+        line.version: _end_texts(table, line) or [*_new_stage_texts(table, line, seen), *_gain_texts(table, line, seat)]
         for line in moves
     }
 
 
-def _end_texts(table: Table, line: LogLine, seat: int | None) -> list[Message]:
-    """Return that the game is over and who won, for its last move."""
-    if table.status != "finished" or line.number != len(table.moves) - 1:
-        return []
-    over, won = message("The game is over."), winners_sentence(table, seat)
-    return [over] if won == over else [over, won]
+def _end_texts(table: Table, line: LogLine) -> list[Message]:
+    """Return that the game is over, for its last move. Who won is shown once the points have been counted."""
+    is_last = table.status == "finished" and line.number == len(table.moves) - 1
+    return [message("The game is over.")] if is_last else []
 
 
 def _gain_texts(table: Table, line: LogLine, seat: int | None) -> list[Message]:

@@ -14,6 +14,7 @@ from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table, moves_by_player, permissions, turns, undo_request_text
 from spieltisch.web.http.sessions import ShareAddress
 from spieltisch.web.pages.boards import render_boards
+from spieltisch.web.pages.end_count import CountedSource, end_count
 from spieltisch.web.pages.move_animation import MoveAnimation, SeatChanges, changes_since_turn, last_animations
 from spieltisch.web.pages.move_banners import move_banners
 from spieltisch.web.pages.move_tree import MoveLabels, MoveNode, add_any, labels, legal_tree
@@ -90,6 +91,8 @@ class TablePage(msgspec.Struct, frozen=True):
     since: int
     thinks: float | None
     has_weak_bots: bool
+    counted: tuple[CountedSource, ...]
+    """The points of a game that is over, source by source."""
     links: Mapping[int | None, str]
     share: ShareAddress
     hours_away: int
@@ -143,6 +146,7 @@ def fragment(
         since=since_step(table, seat),
         thinks=thinking_seconds(table),
         has_weak_bots=has_weak_bots(table),
+        counted=end_count(table),
         links=links,
         share=share,
         hours_away=hours_away,

@@ -12,27 +12,13 @@ import './share-buttons.js';
 import './turn-alert.js';
 import './local-times.js';
 import './turn-recap.js';
+import './end-scene.js';
 
 // Hot seat: when the turn passes to another player of this device, show the handoff screen. It replaces the page in the history, so
 // that "back" does not show it.
 document.addEventListener('spieltisch:page-updated', () => {
   const handoffUrl = document.getElementById('live-part').dataset.handoffUrl;
   if (handoffUrl) location.replace(handoffUrl);
-});
-
-// When the game ends while the page is open, the board stays in view; the link to the result has the focus, and lets its points be
-// counted out.
-let isGameOver = document.getElementById('result-link') !== null;
-let hasEndedHere = false;
-
-document.addEventListener('spieltisch:page-updated', () => {
-  const resultLink = document.getElementById('result-link');
-  if (resultLink && !isGameOver) {
-    hasEndedHere = true;
-    resultLink.focus();
-  }
-  if (resultLink && hasEndedHere) resultLink.hash = 'counted';
-  isGameOver = resultLink !== null;
 });
 
 // Escape closes a menu; what opened it has the focus then.
