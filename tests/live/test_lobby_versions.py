@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 import pytest
+from msgspec.structs import replace
 
 from spieltisch.live import lobby_versions
 from spieltisch.live.lobby_versions import LobbyVersions
@@ -19,6 +20,9 @@ RUNNING = TableSummary(
     host="dora",
 )
 NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
+DELAYED = replace(RUNNING, watch_delay=5)
+DELAYED_NEXT = replace(NEXT, watch_delay=5)
+DELAYED_END = replace(NEXT, watch_delay=5, status="finished")
 
 
 @pytest.mark.parametrize(
@@ -29,6 +33,8 @@ NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
         (None, BY_LINK, {"ada"}),
         (BY_LINK, RUNNING, {"ada", "ben", "cleo", "dora"}),
         (RUNNING, NEXT, {"ada", "ben", "cleo", "dora"}),
+        (DELAYED, DELAYED_NEXT, {"ada", "ben"}),
+        (DELAYED_NEXT, DELAYED_END, {"ada", "ben", "cleo", "dora"}),
     ],
 )
 def test_only_people_with_a_changed_lobby_get_a_new_lobby_version(

@@ -265,7 +265,7 @@ def test_a_running_game_is_listed_in_the_lobby_with_a_picture_and_a_button(
         row = re.search(rf'<li[^>]*><a href="{path}">.*?</li>', player.get("/").text, re.DOTALL)
         assert row
         assert re.search(
-            rf'<img class="game-cover" src="{path}/picture[?]v=\d+" width="400" height="240" alt="" loading="lazy"',
+            rf'<img class="game-cover" src="{path}/picture[?]v=\d+"\swidth="400" height="240" alt="" loading="lazy"',
             row[0],
         )
         assert re.search('<span class="small">[^<]+</span></a>', row[0])

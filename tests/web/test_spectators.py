@@ -120,7 +120,7 @@ def test_the_count_of_spectators_is_not_recomputed_for_each_page_of_a_player(
             monkeypatch.setattr(
                 house.fragments.part(TableViewers), "viewers", lambda table_id: [(None, table_id)] * 100
             )
-            for module in ("fragments", "table_viewers"):
+            for module in ("perspectives", "table_viewers"):
                 monkeypatch.setattr(f"spieltisch.web.pages.{module}.perspective_of", count_viewers)
             topics = [f"{VIEWERS}{table.id}!{page}" for page in range(20)]
             assert all([await house.fragments.event(topic, 0, ada) for topic in topics])

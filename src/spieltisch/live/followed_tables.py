@@ -118,7 +118,8 @@ class FollowedTables(ABC):
             for notice, table_id in heard:
                 if table_id in summaries:  # or it was removed, which is announced to those who have seen it
                     _, summary = summaries[table_id]
-                    self.lobby.grow(notice, summary.people, is_public=bool(summary.free_seats))
+                    people = [person for person in summary.people if not summary.hides_progress_from(person)]
+                    self.lobby.grow(notice, people, is_public=bool(summary.free_seats))
             del self._unlisted[: len(heard)]
 
     def _follow(self, table_id: str, version: int) -> None:

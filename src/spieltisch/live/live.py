@@ -22,6 +22,7 @@ from spieltisch.live.alert_subscriptions import Subscriptions
 from spieltisch.live.analysis import AnalysisWorkers
 from spieltisch.live.clock_pauses import open_clock, settle_doubtful
 from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.delayed_tables import DelayedTables
 from spieltisch.live.game_history import GameHistory
 from spieltisch.live.health import StoreHealth
 from spieltisch.live.invitations import Invitations
@@ -133,6 +134,8 @@ class Live:
         upload_key = hmac.digest(link_key, b"uploads", "sha256")
         self.uploads = closed(UploadedRecords(store, games, self.tables, quotas, clock, upload_key))
         self.invitations = Invitations(link_key, self.tables.get)
+        self.delayed_tables = closed(DelayedTables(clock, lambda table_id: self.publish(table_id, None)))
+        self.releases.append(self.delayed_tables.release)
         self.people_key = hmac.digest(link_key, b"people", "sha256")
         """The key of the names that people have in the forms of others."""
         self.drawing_key = hmac.digest(link_key, b"drawings", "sha256")

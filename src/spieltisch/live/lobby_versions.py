@@ -34,7 +34,11 @@ class LobbyVersions:
         if before == after:
             return
         summaries = [after] if before is None else [before, after]
-        people = frozenset[str]().union(*(summary.people for summary in summaries))
+        people = {
+            person
+            for person in frozenset[str]().union(*(summary.people for summary in summaries))
+            if before is None or before.seen_by(person) != after.seen_by(person)
+        }
         has_other_watched_seats = (before.watched_seats if before is not None else ()) != after.watched_seats
         is_public = has_other_watched_seats or any(summary.free_seats for summary in summaries)
         self.grow(next_version(), people, is_public=is_public)

@@ -68,7 +68,8 @@ class PersonData:
         It contains tables, records of finished games, and all rows that belong to the person.
         """
         async with self._exporting.setdefault(CLIENT.get(), asyncio.Lock()):  # because many games are replayed for it
-            stored = await self._store.tables(person=person.id)
+            stored = [table.seen_by(person.id) for table in await self._store.tables(person=person.id)]
+            stored.sort(key=lambda table: -table.changed)
             words = Words("en")
             tables: list[dict[str, Any]] = [
                 {

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, case, func, select
 
 from spieltisch.store.dialects import contains
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
@@ -14,7 +14,7 @@ from spieltisch.tables.summary import Section, TableSummary
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
-PUBLIC, WITHHELD = '"is_public":true', '"is_withheld":true'
+PUBLIC, WITHHELD, NO_DELAY = '"is_public":true', '"is_withheld":true', '"watch_delay":0'
 """Parts of the JSON of a summary. No name contains them, because a quotation mark in a name is escaped there."""
 MAX_IDS: Final = 10_000
 """The maximum number of ids in a query: databases take some ten thousand values."""
@@ -95,16 +95,17 @@ async def open_tables(store: Store, first: int = 0) -> TablePage:
 
 
 async def running_tables(store: Store) -> tuple[StoredTable, ...]:
-    """Return the public tables with a running game, last changed first.
+    """Return the public tables with a running game, last changed first; last opened where no one is to see changes.
 
     The database picks them: if it returned some of all running ones, private tables could displace public ones.
     """
     is_running, summary = TABLES.c.status == "running", TABLES.c.summary
-    query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc()).limit(MAX_WATCHED)
 
     def read(connection: Connection) -> tuple[StoredTable, ...]:
         is_public = contains(connection, summary, PUBLIC) & ~contains(connection, summary, WITHHELD)
-        tables = map(stored_table, connection.execute(query.where(is_running, is_public)))
+        shown_change = case((contains(connection, summary, NO_DELAY), TABLES.c.changed), else_=TABLES.c.created)
+        query = select(*STORED_TABLE).where(is_running, is_public).order_by(shown_change.desc(), TABLES.c.id)
+        tables = map(stored_table, connection.execute(query.limit(MAX_WATCHED)))
         return tuple(table for table in tables if table.summary.watched_seats)
 
     return await store.read(read)

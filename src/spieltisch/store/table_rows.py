@@ -70,6 +70,13 @@ class StoredTable(msgspec.Struct, frozen=True):
         """The status: `open`, `running`, `finished`, `aborted` or `frozen`."""
         return self.summary.status
 
+    def seen_by(self, person: str) -> "StoredTable":
+        """Return the table as this person may know it: without the progress of a game that is hidden from them."""
+        if not self.summary.hides_progress_from(person):
+            return self
+        summary = self.summary.seen_by(person)
+        return msgspec.structs.replace(self, changed=self.created, version=0, summary=summary)
+
 
 def require_table(connection: Connection, table_id: str) -> None:
     """Raise `NoSuchTable` if a table is gone; from now on no other process changes or removes it, or requires it.
@@ -144,8 +151,11 @@ def _store_lobby_entries(
 ) -> None:
     table_id, recency = appended.table_id, -appended.at
     if before is not None and (before.host, before.seats) == (after.host, after.seats):
+        moved = MOVE_LOBBY_ENTRIES
+        if after.watch_delay:
+            moved = moved.where(LOBBY_ENTRIES.c.person.not_in([*filter(after.hides_progress_from, after.people)]))
         connection.execute(
-            MOVE_LOBBY_ENTRIES,
+            moved,
             {"of_table": table_id, "last_change": recency, "mover": after.waiting_for, "others": after.section_of("")},
         )
         return

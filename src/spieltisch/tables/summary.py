@@ -67,6 +67,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """See `Table.is_suspended`."""
     is_public: bool = False
     """True if anyone may watch, and the lobby offered a seat to anyone when the table was opened."""
+    watch_delay: int = 0
+    """See `TableSettings`."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""
@@ -78,6 +80,16 @@ class TableSummary(msgspec.Struct, frozen=True):
     def is_hidden_duplicate(self, person: str) -> bool:
         """Return True if this person may know only the table's progress, since its deal is still being played."""
         return self.is_withheld and self.status != "open" and self.seat_of(person) is None
+
+    def hides_progress_from(self, person: str) -> bool:
+        """Return True if this person has no seat and sees the running game with a delay."""
+        return bool(self.watch_delay) and self.status in ("running", "frozen") and self.seat_of(person) is None
+
+    def seen_by(self, person: str) -> "TableSummary":
+        """Return the summary as this person may know it: without the progress of a game that is hidden from them."""
+        if not self.hides_progress_from(person):
+            return self
+        return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False)
 
     @property
     def mover(self) -> SeatSummary | None:

@@ -381,8 +381,7 @@ class Table:
 
     def summary(self) -> TableSummary:
         """Return the table as the lobby shows it."""
-        has_result = self.status == "finished" and self.position is not None
-        outcome = self.position.outcome if self.position is not None and has_result else None
+        outcome = self.position.outcome if self.position is not None and self.status == "finished" else None
         due = game_clock.deadline(self)
         return TableSummary(
             status=self.status,
@@ -397,4 +396,5 @@ class Table:
             is_withheld=self.is_withheld,
             is_suspended=self.is_suspended,
             is_public=is_public(self.opened, self.seats),
+            watch_delay=self.opened.settings.watch_delay,
         )

@@ -33,6 +33,8 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     `on_timeout` is what happens when the time of a turn is up; `bot` is the substitute. Once a player has been away for
     `away_hours`, one of `AWAY_HOURS`, the host may give their seat to someone else without asking; 0: the limit of the
     server, which is never exceeded.
+
+    Spectators see a running game as it was `watch_delay` minutes ago, one of `WATCH_DELAYS`.
     """
 
     clock: Clock = ""
@@ -47,8 +49,13 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     hints: Hints = "bots"
     chat: bool = True
     away_hours: int = 0
+    watch_delay: int = 0
 
 
+UNTIL_END: Final = -1
+"""The delay of spectators who see nothing of a game before its end."""
+WATCH_DELAYS: Final[Mapping[str, int]] = {"0": 0, "5": 5, "15": 15, "1440": 1440, "end": UNTIL_END}
+"""The delays of spectators, by their value in a form."""
 AWAY_HOURS: Final = (0, 1, 3, 12)
 DEFAULT_SETTINGS: Final = TableSettings()
 PRESETS: Final[Mapping[str, TableSettings]] = {
@@ -83,20 +90,23 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
         settings = msgspec.structs.replace(settings, time_zone=_require_zone(form.get("zone", "") or "UTC"))
     on_timeout, bot = form.get("on_timeout", "remind"), form.get("timeout_bot", "easy")
     hints, chat = form.get("hints", "bots"), form.get("chat", "on")
-    away = form.get("away_hours", "0")
+    away, delay = form.get("away_hours", "0"), form.get("watch_delay", "0")
     choices = (
         (on_timeout, get_args(OnTimeout)),
         (bot, bots),
         (hints, get_args(Hints)),
         (chat, ("on", "off")),
         (away, map(str, AWAY_HOURS)),
+        (delay, WATCH_DELAYS),
     )
     for chosen, known in choices:
         if chosen not in known:
             raise _invalid_setting(chosen)
     if clock in CUSTOM_CLOCKS:
         settings = msgspec.structs.replace(settings, on_timeout=on_timeout, bot=bot)
-    settings = msgspec.structs.replace(settings, hints=hints, chat=chat == "on", away_hours=int(away))
+    settings = msgspec.structs.replace(
+        settings, hints=hints, chat=chat == "on", away_hours=int(away), watch_delay=WATCH_DELAYS[delay]
+    )
     return DEFAULT_SETTINGS if settings == DEFAULT_SETTINGS else settings
 
 

@@ -41,6 +41,8 @@ class ChatReader(msgspec.Struct, frozen=True):
     seat: int | None
     is_host: bool
     is_player: bool
+    is_delayed: bool = False
+    """True for a spectator who sees the game with a delay: what the players write is about the game as it is now."""
 
 
 def reportable_names(table: Table, person: str) -> dict[int, str]:
@@ -63,10 +65,15 @@ def has_played(table: Table, person: str | None) -> bool:
 
 
 def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
-    """Return the rooms that a person who may see the table may read."""
+    """Return the rooms that a person who may see the table may read.
+
+    Spectators with a delay read what the players write after the game, together with everyone.
+    """
     note: tuple[Room, ...] = ("note",) if reader.id else ()
     if not table.opened.settings.chat:
         return note
+    if reader.is_delayed:
+        return note if reader.is_player else ("watch", *note)
     return ("table", *note) if reader.is_player and not table.is_over else ("table", "watch", *note)
 
 
@@ -76,7 +83,8 @@ def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
         return ()
     if not table.opened.settings.chat:
         return ("note",)
-    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or reader.is_host else ()
+    speaks_as_host = reader.is_host and not reader.is_delayed
+    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or speaks_as_host else ()
     return (*to_table, *(() if reader.is_player else ("watch",)), "note")
 
 

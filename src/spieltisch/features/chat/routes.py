@@ -42,7 +42,7 @@ async def show(request: Request, table_id: str) -> Response[Any]:
     return page(request, "chat/page.html", game=game_of(table), older=older, **context)
 
 
-@post("/table/{table_id:str}/report", status_code=200)
+@post("/table/{table_id:str}/report", status_code=200, open_to_spectators=True)
 async def report(request: Request, table_id: str) -> Response[Any] | Redirect:
     """Report the name in a seat, or the invitation to this table, to the administrators."""
     person, chat, table = require_person(request.visitor), request.live.service(Chat), request.table_view.table
@@ -54,7 +54,7 @@ async def report(request: Request, table_id: str) -> Response[Any] | Redirect:
     return _respond_to_change(request)
 
 
-@post("/table/{table_id:str}/chat", status_code=200)
+@post("/table/{table_id:str}/chat", status_code=200, open_to_spectators=True)
 async def post_message(request: Request, table_id: str) -> Response[Any] | Redirect:
     """Add what was typed to a room; the name shown is that of the seat, or else the person's own.
 
@@ -70,7 +70,7 @@ async def post_message(request: Request, table_id: str) -> Response[Any] | Redir
     return await _post(request, chat, table, reader, room, text)
 
 
-@post("/table/{table_id:str}/chat/greeting", status_code=200)
+@post("/table/{table_id:str}/chat/greeting", status_code=200, open_to_spectators=True)
 async def greet(request: Request, table_id: str) -> Response[Any] | Redirect:
     """Greet the players as a spectator, once and without words."""
     chat = request.live.service(Chat)
@@ -109,7 +109,7 @@ def _player_on_device(request: Request) -> ChatReader:
     return ChatReader(table.seats[seat].person or "", seat, is_host=False, is_player=True)
 
 
-@post("/table/{table_id:str}/chat/{room:str}/{number:str}/{action:str}", status_code=200)
+@post("/table/{table_id:str}/chat/{room:str}/{number:str}/{action:str}", status_code=200, open_to_spectators=True)
 async def act_on_message(
     request: Request, table_id: str, room: str, number: str, action: str
 ) -> Response[Any] | Redirect:

@@ -63,8 +63,12 @@ class Chat:
 
         Only what they may read changes it, so that they do not learn when others write elsewhere.
         """
-        versions, rooms = self._versions.get(table.id, {}), ("table", *readable_rooms(table, reader))
-        return max(versions.get((room, _only_reader(room, reader)), self._began) for room in rooms)
+        versions, rooms = self._versions.get(table.id, {}), readable_rooms(table, reader)
+        always = () if reader.is_delayed else ("table",)
+        return max(
+            (versions.get((room, _only_reader(room, reader)), self._began) for room in (*always, *rooms)),
+            default=self._began,
+        )
 
     def _on_table_changed(self, table: Table) -> None:
         """Announce that other people than before may read a room of a table, if its last event changed that."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from spieltisch.features.groups.rows import Group
+from spieltisch.features.groups.rows import Group, as_seen
 from spieltisch.features.groups.service import Groups
 from spieltisch.features.groups.standings import head_to_head, standings
 from spieltisch.features.playmates.service import Playmates
@@ -39,7 +39,8 @@ class GroupPages:
 
     async def context(self, person: str, group: Group) -> dict[str, Any]:
         """Return the variables of `page.html` for a member."""
-        tables, results = await self._groups.tables(group)
+        of_group, results = await self._groups.tables(group)
+        tables = as_seen(of_group, person)
         member = group.member(person)
         ranked = [each.id for each in group.members if each.is_ranked]
         games = {key: game_by_key(key) for key in game_modules()}

@@ -1,6 +1,6 @@
 """Groups, their members and their tables in the store."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -184,6 +184,11 @@ async def tables_of(store: Store, group_id: str) -> tuple[StoredTable, ...]:
     query = select(*STORED_TABLE).join(GROUP_TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)
     query = query.where(GROUP_TABLES.c.group_id == group_id).order_by(TABLES.c.changed.desc(), TABLES.c.id)
     return await store.read(lambda connection: tuple(map(stored_table, connection.execute(query.limit(MAX_TABLES)))))
+
+
+def as_seen(tables: Iterable[StoredTable], person: str) -> list[StoredTable]:
+    """Return tables as a member may know them, in an order that tells no more."""
+    return sorted((table.seen_by(person) for table in tables), key=lambda table: (-table.changed, table.id))
 
 
 def ids(members: Collection[Member]) -> frozenset[str]:

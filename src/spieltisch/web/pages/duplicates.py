@@ -160,7 +160,8 @@ class DuplicatePages:
             raise refusals.no_table()
         game, is_withheld = game_of(duplicate_tables[0]), any(table.is_withheld for table in duplicate_tables)
         results = {} if is_withheld else await live.game_history.of_tables(duplicate_tables)
-        rows = [row(table, visitor.person_id, live.invitations) for table in duplicate_tables]
+        seen = [await live.delayed_tables.seen_by(table, visitor.person_id) for table in duplicate_tables]
+        rows = [row(table, visitor.person_id, live.invitations) for table in seen]
         content = self._pages.render_part(
             "duplicate_tables.html",
             language,

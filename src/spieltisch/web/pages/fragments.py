@@ -22,7 +22,7 @@ from spieltisch.web.pages.component_values import ComponentValues
 from spieltisch.web.pages.devices import DEVICES, NEW_DEVICE, DevicePages, NewDeviceNotice
 from spieltisch.web.pages.duplicates import DuplicatePages
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
-from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
+from spieltisch.web.pages.perspectives import Perspective, topic, view_of
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.result import ResultPages
 from spieltisch.web.pages.shared_replay import LED, SharedReplays
@@ -139,7 +139,7 @@ class Fragments:
         table_id, link, me = parts_of(about.removeprefix(prefix))
         try:
             table = await self._live.tables.get(table_id)
-            perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
+            table, perspective = await view_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal as refusal:
             if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None

@@ -212,11 +212,12 @@ class LobbyPages:
         return self._rows(tables, language, person), tables.following
 
     def _rows(self, tables: lobby.TablePage, language: str, person: str) -> list[Markup]:
-        summaries = [stored.summary for stored in tables.tables]
+        seen = [stored.seen_by(person) for stored in tables.tables]
+        summaries = [stored.summary for stored in seen]
         seated = {
             summary.duplicate for summary in summaries if summary.duplicate and summary.seat_of(person) is not None
         }
-        return [self._row(stored, language, person, stored.summary.duplicate in seated) for stored in tables.tables]
+        return [self._row(stored, language, person, stored.summary.duplicate in seated) for stored in seen]
 
     def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
         def context() -> dict[str, Any]:

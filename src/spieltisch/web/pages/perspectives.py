@@ -1,6 +1,6 @@
 """The perspective from which a visitor views a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from spieltisch import tables
@@ -23,6 +23,8 @@ class Perspective:
     hot_seat: str = ""
     device_seats: tuple[int, ...] = ()
     needs_handoff: bool = False
+    is_delayed: bool = False
+    """True for a spectator who sees the running game with a delay."""
 
     @property
     def is_shared_page(self) -> bool:
@@ -45,6 +47,19 @@ def topic(table: Table, perspective: Perspective) -> str:
     if perspective.hot_seat:
         return f"{table.id}!{perspective.hot_seat}"
     return f"{table.id}~{perspective.link}" if perspective.link else table.id
+
+
+async def view_of(
+    live: Live, table: Table, person_id: str | None, link: str = "", me: str = ""
+) -> tuple[Table, Perspective]:
+    """Return a table as this person may see it, and their perspective on it.
+
+    It is the only place that decides whether they see the table with a delay: all pages, streams and files are made
+    from what it returns. Raise as `perspective_of`.
+    """
+    perspective = await perspective_of(live, table, person_id, link, me)
+    seen = await live.delayed_tables.seen_by(table, person_id)
+    return seen, perspective if seen is table else replace(perspective, is_delayed=True)
 
 
 async def perspective_of(live: Live, table: Table, person_id: str | None, link: str = "", me: str = "") -> Perspective:

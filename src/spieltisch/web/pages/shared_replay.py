@@ -54,14 +54,16 @@ class SharedReplays:
             self._leads.popitem(last=False)
         self._live.publish(f"{LED}{table_id}", None)
 
-    async def state(self, table: Table, _: Perspective, visitor: Visitor, known: int) -> TopicState | None:
+    async def state(self, table: Table, perspective: Perspective, visitor: Visitor, known: int) -> TopicState | None:
         """Return who leads at which step."""
         lead = self._leads.get(table.id)
-        return self.current(table, visitor) if lead is not None and lead.version > known else None
+        if perspective.is_delayed or lead is None or lead.version <= known:
+            return None
+        return self.current(table, perspective, visitor)
 
-    def current(self, table: Table, visitor: Visitor) -> TopicState:
-        """Return who leads now, for a page."""
-        lead = self._leads.get(table.id)
+    def current(self, table: Table, perspective: Perspective, visitor: Visitor) -> TopicState:
+        """Return who leads now, for a page; no one for spectators with a delay, to whom steps are unknown."""
+        lead = None if perspective.is_delayed else self._leads.get(table.id)
         is_led = lead is not None and lead.step is not None and self._live.clock() - lead.at < LEAD_SECONDS
         html = self._pages.render(
             "led_replay.html",

@@ -5,7 +5,7 @@ import msgspec
 from spieltisch.core.words import Message, message, messages
 from spieltisch.tables import DEFAULT_SETTINGS, Table, TableSettings, deadline, holidays_left, permissions
 from spieltisch.tables.game_clock import Deadline
-from spieltisch.tables.table_settings import HOUR, MINUTE
+from spieltisch.tables.table_settings import HOUR, MINUTE, UNTIL_END
 from spieltisch.web.pages.perspectives import Perspective
 
 TIMEOUT_TEXTS = {
@@ -20,12 +20,27 @@ HINT_TEXTS = {
     "off": message("Hints are off at this table."),
 }
 
+DELAY_TEXTS = {
+    5: message("Spectators see the game five minutes later."),
+    15: message("Spectators see the game a quarter of an hour later."),
+    1440: message("Spectators see the game a day later."),
+    UNTIL_END: message("Spectators see the moves after the end of the game."),
+}
+SPECTATOR_TEXTS = {
+    5: message("You see the game as it was five minutes ago."),
+    15: message("You see the game as it was a quarter of an hour ago."),
+    1440: message("You see the game as it was a day ago."),
+    UNTIL_END: message("You will see the moves after the end of the game."),
+}
+"""What players, and spectators, are told about the delay of spectators, by `WATCH_DELAYS`."""
+
 
 class ClockView(msgspec.Struct, frozen=True):
     """The settings of a table and its clock, as a template shows them.
 
     `due` is whose time runs until when, `banks` are the time banks by seat, `played_for` the seats that a bot plays,
     `excused` those whose consent to an end of the game is not needed; `ends_alone`: the viewer's request ends it.
+    `delay_note`: what a spectator with a delay is told; whose time runs now is not.
     """
 
     charter: tuple[Message, ...]
@@ -35,6 +50,7 @@ class ClockView(msgspec.Struct, frozen=True):
     excused: tuple[int, ...]
     ends_alone: bool
     holidays_left: int
+    delay_note: Message | None
 
 
 def describe(charter: TableSettings) -> tuple[Message, ...]:
@@ -50,6 +66,8 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
                 charter.away_hours,
             )
         )
+    if charter.watch_delay:
+        lines.append(DELAY_TEXTS[charter.watch_delay])
     if not charter.chat:
         lines.append(message("Chat is off at this table."))
     if charter.clock == "live":
@@ -85,10 +103,11 @@ def clock_view(table: Table, perspective: Perspective) -> ClockView:
     person = table.seats[seat].person if seat is not None else None
     return ClockView(
         charter=describe(msgspec.structs.replace(table.opened.settings, hints=table.hints)),
-        due=deadline(table),
+        due=None if perspective.is_delayed else deadline(table),
         banks=[f"{int(bank) // 60}:{int(bank) % 60:02}" for bank in banks],
         played_for=[seat.number for seat in table.people if table.acting_bot(seat.number)],
         excused=table.excused,
         ends_alone=permissions.can_abort_alone(table, person),
         holidays_left=holidays_left(table, seat) if seat is not None else 0,
+        delay_note=SPECTATOR_TEXTS[table.opened.settings.watch_delay] if perspective.is_delayed else None,
     )

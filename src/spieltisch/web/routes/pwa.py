@@ -70,6 +70,7 @@ async def offline(request: Request) -> Response[str]:
     """
     person = request.visitor.person_id
     unfinished = (await unfinished_tables(request.live.store, person, rows=MAX_OFFLINE_ROWS)).tables if person else ()
+    unfinished = tuple(table.seen_by(person) for table in unfinished) if person else ()
     titles = {game.key: game.title for game in games()}
     return page(
         request, "offline.html", tables=unfinished, titles=titles, person_id=person or "", now=request.live.now()

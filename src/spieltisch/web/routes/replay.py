@@ -56,7 +56,7 @@ async def show(request: Request) -> Response[Any]:
         perspective=perspective,
         step=step,
         back="",
-        led=request.fragments.part(SharedReplays).current(table, request.visitor),
+        led=request.fragments.part(SharedReplays).current(table, perspective, request.visitor),
         led_topic=f"{LED}{topic(table, perspective)}",
         may_lead=perspective.seat is not None,
     )

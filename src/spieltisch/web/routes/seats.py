@@ -20,13 +20,13 @@ from spieltisch.web.http.requests import Form, Request, TableView, is_number, wa
 from spieltisch.web.http.responses import page, redirect, to_confirm
 from spieltisch.web.http.sessions import level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
-from spieltisch.web.pages.perspectives import perspective_of
+from spieltisch.web.pages.perspectives import view_of
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.table_settings import describe
 from spieltisch.web.routes.games import cover_file
 
 
-@post("/table/{table_id:str}/sit")
+@post("/table/{table_id:str}/sit", open_to_spectators=True)
 async def sit(request: Request, table_id: str) -> Redirect:
     """Take an open seat, or one reserved for a player on this device."""
     table = await request.live.tables.get(table_id)
@@ -67,10 +67,10 @@ async def invitation(request: Request, link: str) -> Response[Any] | Redirect:
 async def _full_table(request: Request, table: Table, refusal: TableRefusal) -> Response[Any]:
     """Return the refusal of a seat at a full table, and offer to watch if everyone may."""
     try:
-        perspective = await perspective_of(request.live, table, request.visitor.person_id)
+        view = TableView(*await view_of(request.live, table, request.visitor.person_id))
     except TableRefusal:
         return refusal_response(request, refusal)
-    request.scope["state"]["table_view"] = TableView(table, perspective)
+    request.scope["state"]["table_view"] = view
     return refusal_response(request, refusal, watch_url=f"/table/{table.id}")
 
 
@@ -98,7 +98,7 @@ async def join(request: Request, link: str) -> Redirect:
     return redirect(f"/table/{table.id}", cookies)
 
 
-@post("/table/{table_id:str}/leave", status_code=200)
+@post("/table/{table_id:str}/leave", status_code=200, open_to_spectators=True)
 async def leave(request: Request, table_id: str) -> Response[Any]:
     """Leave the table, or decline the seats that are kept for this person: all they can do without a seat.
 
@@ -133,7 +133,7 @@ async def leave(request: Request, table_id: str) -> Response[Any]:
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
 
-@post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
+@post("/table/{table_id:str}/replace/{seat:str}/{bot:str}", open_to_spectators=True)
 async def seat_bot(request: Request, table_id: str, seat: str, bot: str) -> Redirect:
     """Put a bot into a seat that a player has left."""
     await request.live.tables.run(
@@ -147,7 +147,7 @@ async def seat_bot(request: Request, table_id: str, seat: str, bot: str) -> Redi
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/reclaim/{seat:str}")
+@post("/table/{table_id:str}/reclaim/{seat:str}", open_to_spectators=True)
 async def reclaim(request: Request, table_id: str, seat: str) -> Redirect:
     """Reclaim a seat, as the host, whose player no longer has access; its new link is then on the page.
 
@@ -160,7 +160,7 @@ async def reclaim(request: Request, table_id: str, seat: str) -> Redirect:
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/reclaim/{seat:str}/cancel")
+@post("/table/{table_id:str}/reclaim/{seat:str}/cancel", open_to_spectators=True)
 async def cancel_reclaim(request: Request, table_id: str, seat: str) -> Redirect:
     """Withdraw the request for a seat, as the host."""
     await request.live.tables.run(
@@ -169,7 +169,7 @@ async def cancel_reclaim(request: Request, table_id: str, seat: str) -> Redirect
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/renew/{seat:str}")
+@post("/table/{table_id:str}/renew/{seat:str}", open_to_spectators=True)
 async def renew_seat_link(request: Request, table_id: str, seat: str) -> Redirect:
     """Revoke the links to a seat and create a new one."""
     await request.live.tables.run(
@@ -178,14 +178,14 @@ async def renew_seat_link(request: Request, table_id: str, seat: str) -> Redirec
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/renew-table-link")
+@post("/table/{table_id:str}/renew-table-link", open_to_spectators=True)
 async def renew_table_link(request: Request, table_id: str) -> Redirect:
     """Revoke the links to the table and create a new one."""
     await request.live.tables.run(table_id, tables.renew_table_links, require_person(request.visitor).id)
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/renew-spectators")
+@post("/table/{table_id:str}/renew-spectators", open_to_spectators=True)
 async def renew_spectator_link(request: Request, table_id: str) -> Redirect:
     """Revoke the links for spectators and create a new one."""
     await request.live.tables.run(table_id, tables.renew_spectator_links, require_person(request.visitor).id)
