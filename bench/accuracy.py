@@ -5,8 +5,8 @@
 
 In each game four of the six levels sit at one table. Every game that has been played, and every analysis, is a line of
 the file; a run continues after the last one, so it may be stopped at any time (`--seconds` stops it). The tables show,
-for each game and level, the mean loss of a turn with its standard error over the games, the best thresholds between
-neighbours, and how often the better of two levels, two steps apart in one game, lost less.
+for each game and level, the accuracy with its standard error over the games, the middle between neighbours, and how
+often the better of two levels in one game was the more accurate.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import json
 import multiprocessing
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import combinations, pairwise
-from math import sqrt
+from math import nan, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
@@ -28,7 +29,7 @@ import msgspec
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots.analysis import Analysis, accuracy_of
+from spieltisch.bots.analysis import Accuracy, Analysis
 from spieltisch.bots.judging import AnalysisJob, judge, questions
 from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record, RecordedMove
@@ -39,31 +40,32 @@ LEVELS: Final = ("random", "beginner", "easy", "medium", "hard", "expert")
 SEATS: Final = 4
 """The number of players of a table."""
 SEED: Final = 32
-"""The seed of all tables."""
+"""The seed of the tables with which the thresholds are fitted; tables that test them need another."""
 
 
 class Table(NamedTuple):
-    """A table of the batch: the key of the game, its number, and the levels by seat."""
+    """A table of the batch: the key of the game, its number, the levels by seat, and the seed of the batch."""
 
     game: str
     number: int
     levels: tuple[str, ...]
+    seed: int
 
 
-def tables_to_play(games: Sequence[str], count: int) -> Iterator[Table]:
-    """Yield the tables: of 15 successive ones of a game, each choice of four levels sits at one."""
-    choices = [*combinations(LEVELS, SEATS)]
-    random.Random(SEED).shuffle(choices)
+def tables_to_play(games: Sequence[str], levels: Sequence[str], count: int, seed: int) -> Iterator[Table]:
+    """Yield the tables: of six levels, each choice of four sits at one of 15 successive tables of a game."""
+    choices = [*combinations(levels, SEATS)]
+    random.Random(seed).shuffle(choices)
     for number in range(count):
         for game in games:
-            levels = [*choices[number % len(choices)]]
-            random.Random(f"{SEED} {game} {number}").shuffle(levels)
-            yield Table(game, number, tuple(levels))
+            seated = [*choices[number % len(choices)]]
+            random.Random(f"{seed} {game} {number}").shuffle(seated)
+            yield Table(game, number, tuple(seated), seed)
 
 
 def play_game(table: Table) -> str:
     """Play the game of a table, and return its record as text."""
-    position = spieltisch.game(table.game).start(SEATS, seed=SEED + table.number)
+    position = spieltisch.game(table.game).start(SEATS, seed=table.seed + table.number)
     plays, turns = list[RecordedMove](), [bots.Turns() for _ in range(SEATS)]
     while (seat := position.seat) is not None:
         legal = position.legal_moves
@@ -74,7 +76,7 @@ def play_game(table: Table) -> str:
         )
         result = position.play(move)
         plays.append(RecordedMove(seat, result.move.text, result.drew))
-    return Record.of(position, plays, players=table.levels, seed=SEED + table.number).text
+    return Record.of(position, plays, players=table.levels, seed=table.seed + table.number).text
 
 
 class Batch:
@@ -86,7 +88,7 @@ class Batch:
         self.analyses: dict[Table, Analysis] = {}
         for line in file.read_text().splitlines() if file.exists() else ():
             row = json.loads(line)
-            table = Table(row["game"], row["number"], tuple(row["levels"]))
+            table = Table(row["game"], row["number"], tuple(row["levels"]), row["seed"])
             if "record" in row:
                 self.records[table] = row["record"]
             else:
@@ -143,37 +145,41 @@ class Batch:
 
 def report(analyses: dict[Table, Analysis], game: str) -> None:
     """Print the tables for a game."""
-    losses: dict[str, list[float]] = {level: [] for level in LEVELS}
-    turns: dict[str, list[int]] = {level: [] for level in LEVELS}
-    right = compared = 0
-    near: dict[int, list[int]] = {}
+    accuracies: dict[str, list[Accuracy]] = {level: [] for level in LEVELS}
+    in_order: dict[int, list[bool]] = {}
     for table, analysis in analyses.items():
         if table.game != game:
             continue
         own = {level: analysis.accuracy(seat) for seat, level in enumerate(table.levels)}
-        for level, result in own.items():
-            losses[level].append(result.mean)
-            turns[level].append(result.turns)
+        for level, accuracy in own.items():
+            accuracies[level].append(accuracy)
         for (low, weak), (high, strong) in combinations(enumerate(LEVELS), 2):
             if weak in own and strong in own:
-                near.setdefault(high - low, []).append(own[weak].mean > own[strong].mean)
-    compared, right = len(near.get(2, ())), sum(near.get(2, ()))
+                in_order.setdefault(high - low, []).append(own[weak].share < own[strong].share)
     print(f"\n{game}: {sum(table.game == game for table in analyses)} games")
-    print("level       games  turns  mean loss  ± error   accuracy")
+    print("level       games  turns  accuracy  ± error   mean loss  without mistake  played like")
     for level in LEVELS:
-        if values := losses[level]:
-            error = stdev(values) / sqrt(len(values)) if len(values) > 1 else float("nan")
-            print(f"{level:11} {len(values):5} {fmean(turns[level]):6.0f} {fmean(values):10.4f} {error:9.4f}", end="")
-            print(f" {100 * accuracy_of(fmean(values)):8.0f} %")
-    borders = [
-        (fmean(losses[weak]) + fmean(losses[strong])) / 2
-        for weak, strong in pairwise(LEVELS)
-        if losses[weak] and losses[strong]
-    ]
-    print("thresholds:", ", ".join(f"{border:.4f}" for border in borders))
-    if compared:
-        print(f"two levels apart in one game: {right} of {compared} in order;", end=" ")
-        print(", ".join(f"{apart} apart {sum(hits)} of {len(hits)}" for apart, hits in sorted(near.items())))
+        if values := accuracies[level]:
+            shares = [value.share for value in values]
+            error = stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else nan
+            faultless = fmean(value.without_mistake / max(1, value.turns) for value in values)
+            named = Counter("/".join(value.levels) for value in values if value.levels)
+            print(
+                f"{level:11} {len(values):5} {fmean(value.turns for value in values):6.0f} {fmean(shares):9.1%}", end=""
+            )
+            print(f" {error:8.1%} {fmean(value.mean_loss for value in values):11.4f} {faultless:16.0%}", end="  ")
+            print(", ".join(f"{count} {name}" for name, count in named.most_common()) or "-")
+    print("thresholds:", ", ".join(f"{at:.3f}" for at in thresholds(accuracies)))
+    print(
+        "in order in one game:",
+        ", ".join(f"{apart} apart {sum(hits)} of {len(hits)}" for apart, hits in sorted(in_order.items())),
+    )
+
+
+def thresholds(accuracies: dict[str, list[Accuracy]]) -> list[float]:
+    """Return the middle between the mean accuracies of each two neighbours that played."""
+    means = [fmean(value.share for value in values) for values in accuracies.values() if values]
+    return [(weak + strong) / 2 for weak, strong in pairwise(means)]
 
 
 def main() -> None:
@@ -181,6 +187,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=sorted(GAMES), action="append", help="by default all")
     parser.add_argument("--games", type=int, default=12, help="play so many games of each")
+    parser.add_argument("--levels", default=",".join(LEVELS), help="four of these levels sit at a table")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the tables")
     parser.add_argument("--jobs", type=int, default=2, help="work in so many processes")
     parser.add_argument("--file", type=Path, default=Path("accuracy.jsonl"), help="continue this file")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
@@ -192,7 +200,7 @@ def main() -> None:
     with ProcessPoolExecutor(arguments.jobs) as pool:
         [*pool.map(native_library.build, keys)]
         batch = Batch(arguments.file, pool, arguments.effort, arguments.simulations)
-        batch.run([*tables_to_play(keys, arguments.games)], end)
+        batch.run([*tables_to_play(keys, arguments.levels.split(","), arguments.games, arguments.seed)], end)
         for process in multiprocessing.active_children():  # what they still do is not needed
             process.terminate()
     for key in keys:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from itertools import islice, pairwise
-from statistics import variance
+from statistics import fmean, harmonic_mean, pstdev, variance
 from typing import Any
 
 import msgspec
@@ -19,8 +20,9 @@ from spieltisch.bots.analysis import (
     TURNING_POINTS,
     Analysis,
     JudgedDecision,
-    accuracy_of,
+    turn_accuracy,
 )
+from spieltisch.bots.candidate_turns import CANDIDATE_TURNS, search_turns
 from spieltisch.bots.judging import (
     FIRST_SAMPLES,
     MAX_SAMPLES,
@@ -29,6 +31,7 @@ from spieltisch.bots.judging import (
     JudgeBudget,
     Question,
     judge,
+    loss_of,
     questions,
     questions_of,
     sample_result,
@@ -292,25 +295,92 @@ def test_moves_in_a_lost_position_are_compared_by_points() -> None:
 
 
 def test_accuracy_ignores_forced_and_decided_turns() -> None:
-    own_turns = [decision(1, 0, 0.01), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
+    own_turns = [decision(1, 0, 0.01), decision(3, 0, 0.0), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
     analysis = Analysis(9, (1.0, 0.0), (*own_turns, decision(8, 1, 0.1)))
     first, other_accuracy = analysis.accuracy(0), analysis.accuracy(1)
     assert (first.turns, first.without_mistake, other_accuracy.turns, other_accuracy.without_mistake) == (3, 2, 1, 0)
-    assert first.mean == pytest.approx((-0.08 + 0.3) / 3), "a loss of less than its error is none"
-    assert first.doubt == pytest.approx((3 * 0.03**2) ** 0.5 / 3)
-    assert 0 < first.share < accuracy_of(0.0) < accuracy_of(-0.02) < 1
-    empty_analysis = Analysis(9, (1.0, 0.0), ()).accuracy(0)
-    assert (empty_analysis.turns, empty_analysis.mean, empty_analysis.doubt) == (0, 0, 0)
+    assert first.mean_loss == pytest.approx((0.01 + 0.3) / 3)
+    accuracies = [1, 1, turn_accuracy(0.3)]  # a loss of less than its error is none
+    assert harmonic_mean(accuracies) < first.share < fmean(accuracies), "the chances are the same at all turns"
+    assert first.doubt == pytest.approx(pstdev(accuracies) / 3**0.5)
+    assert Analysis(9, (1.0, 0.0), ()).accuracy(0)[:2] == (0, 1)
 
 
-def test_a_higher_average_loss_is_rated_as_a_lower_level() -> None:
-    def level(loss: float, turns: int = 9) -> str:
-        return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).level
+def test_a_mistake_weighs_more_where_more_is_at_stake() -> None:
+    def accuracy(mistake: int) -> float:
+        chances = [0.5] * 20 + [0.5, 0.8, 0.2, 0.9, 0.1] * 4
+        turns = [
+            decision(n, 0, 0.1 if n == mistake else 0.0, 0.01, won=(chance, 1 - chance))
+            for n, chance in enumerate(chances)
+        ]
+        return Analysis(99, (1.0, 0.0), tuple(turns)).accuracy(0).share
 
-    levels_of_losses = [level(loss / 2000) for loss in range(120, -40, -1)]
+    assert accuracy(30) < accuracy(5)
+
+
+def test_one_blunder_does_not_outweigh_many_good_turns() -> None:
+    def accuracy(*losses: float) -> float:
+        turns = tuple(decision(n, 0, loss, 0.01) for n, loss in enumerate(losses))
+        return Analysis(99, (1.0, 0.0), turns).accuracy(0).share
+
+    assert accuracy(0.8, *[0.0] * 25) > accuracy(*[0.05] * 26)
+
+
+def test_a_lower_accuracy_is_rated_as_a_lower_level() -> None:
+    def rated(loss: float, turns: int = 9) -> tuple[str, ...]:
+        return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).levels
+
+    rated_levels = [level for loss in range(300, -1, -1) for level in rated(loss / 2000)]
     ordered = ["random", "beginner", "easy", "medium", "hard", "expert"]
-    assert [current for current, following in pairwise([*levels_of_losses, ""]) if current != following] == ordered
-    assert level(0.06, turns=3) == "", "too few turns to say"
+    assert [current for current, following in pairwise([*rated_levels, ""]) if current != following] == ordered
+    assert rated(0.06, turns=3) == (), "too few turns to say"
+
+
+def test_no_level_is_named_where_the_accuracy_is_uncertain() -> None:
+    turns = tuple(decision(n, 0, 0.0 if n else 0.5, 0.01) for n in range(6))
+    assert Analysis(99, (1.0,), turns).accuracy(0).levels == ()
+
+
+@given(
+    st.lists(st.lists(st.floats(-1, 2), min_size=16, max_size=16), min_size=1, max_size=4),
+)
+def test_a_turn_can_only_lose(results: list[list[float]]) -> None:
+    best, loss, doubt = loss_of(results)
+    means = [fmean(result) for result in results]
+    assert loss >= 0
+    assert doubt >= 0
+    assert means[best] == pytest.approx(max(means))
+    if best == 0:
+        assert loss == doubt == 0
+
+
+def test_the_best_of_equal_turns_is_hardly_better_by_luck() -> None:
+    rng = random.Random(7)
+    found, naive = [], []
+    for _ in range(400):
+        results = [[rng.gauss(0.5, 0.3) for _ in range(64)] for _ in range(4)]
+        found.append(loss_of(results)[1])
+        naive.append(max(map(fmean, results)) - fmean(results[0]))
+    assert fmean(found) < 0.6 * fmean(naive)
+
+
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
+@examples(5, 20)
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 120))
+def test_a_search_proposes_several_turns_that_can_be_played(seed: int, moves: int) -> None:
+    position = played("paris-connection", 4, seed, moves)
+    seen = position.observe(position.seat)
+    searched = search_turns(seen, 3, 60, None)
+    assert 1 <= len(searched.turns) <= CANDIDATE_TURNS
+    assert len({turn.moves[0] for turn in searched.turns}) == len(searched.turns)
+    for turn in searched.turns:
+        world = seen.imagine(3)
+        results = [world.play(move, detect_reveal=True) for move in turn.moves]
+        assert not any(result.final for result in results[:-1])
+        assert turn.line[: len(turn.moves)] == turn.moves
+    assert searched.turns[0].moves
+    assert results[-1].seat == position.seat
 
 
 def test_turning_points_are_the_costliest_turns() -> None:

@@ -4,7 +4,9 @@
 """
 
 from itertools import pairwise
-from math import exp, sqrt
+from math import exp, inf, sqrt
+from operator import mul
+from statistics import fmean, harmonic_mean, pstdev
 from typing import Final, NamedTuple
 
 import msgspec
@@ -17,31 +19,35 @@ MISTAKES: Final = ((0.12, "??"), (0.06, "?"), (0.03, "?!"))
 """The marks of turns by what they cost."""
 ONLY_MOVE: Final = "!"
 """The mark of the only turn that holds."""
-SCHEME: Final = 2
+SCHEME: Final = 3
 """The kind of these analyses; stored ones of an earlier kind are computed again."""
 
-ACCURACY_MIDDLE: Final = 0.018
-"""The mean loss of an accuracy of one half."""
-ACCURACY_SPREAD: Final = 0.011
-"""The change of the mean loss that changes the odds of the accuracy by the factor e.
-
-Both fit games of known levels: from the weakest level to the strongest the accuracy grows in steps (bench/NOTES.md).
-"""
-NOISE: Final = 1.2
-"""The number of standard errors up to which a loss or gain is taken for none in the mean of a player's losses."""
+TURN_LOSS: Final = 0.03
+"""The loss of a turn whose accuracy is 1/e."""
+LEAST_ACCURACY: Final = 0.05
+"""The accuracy of the worst turn: a harmonic mean with a 0 would be 0."""
+NOISE: Final = 1.0
+"""The number of standard errors up to which a loss is taken for none in the accuracy."""
+STAKE_WINDOW: Final = 4
+"""The number of decisions before a turn, and after it, whose chances say how much was at stake."""
+STAKES: Final = (0.01, 0.12)
+"""The least and the greatest weight of a turn: the spread of the chances around it."""
 MIN_TURNS: Final = 6
 """The number of turns that count from which a player is compared with the levels."""
 PLAYED_LIKE: Final = (
-    (0.0284, "random"),
-    (0.0162, "beginner"),
-    (0.0114, "easy"),
-    (0.0051, "medium"),
-    (-0.0066, "hard"),
+    (0.0, "random"),
+    (0.5, "beginner"),
+    (0.6, "easy"),
+    (0.7, "medium"),
+    (0.8, "hard"),
+    (0.9, "expert"),
 )
-"""The mean loss from which a player played like a level; with less, like an expert, who may see more than the search.
+"""The accuracy from which a player played like a level.
 
 These are the means over the three games of the best thresholds between neighbours (bench/NOTES.md).
 """
+LEVELS_NAMED: Final = 2
+"""The number of levels that the interval of an accuracy covers at most where they are named."""
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
@@ -51,8 +57,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     - `seat`, `moves`: the seat that decided, and the texts of its moves
     - `won`, `doubt`: for each seat the share of the simulated games after the turn that it won, and its standard error
     - `best_moves`: the moves of the best turn; `best_won`, `best_points`: the share and the points of the seat after it
-    - `loss`, `loss_doubt`: how much better the result of the best turn is, and its standard error; by luck it can be
-      negative
+    - `loss`, `loss_doubt`: how much better the result of the best turn is, from 0, and its standard error
     - `counts`: False if there was one sensible move or the game was decided
     - `is_only`: True if the turn was the only one that holds
     - `games`: the number of simulated games behind each of these figures
@@ -110,22 +115,19 @@ class Accuracy(NamedTuple):
     """The accuracy of a seat.
 
     - `turns`: the number of its turns that count
-    - `mean`, `doubt`: the mean of their losses, where one of little more than its error is none (`NOISE`), and its
-      standard error
+    - `share`, `doubt`: its accuracy, from 0 to 1, and the standard error
+    - `mean_loss`: the mean of the losses of these turns
     - `without_mistake`: the number of turns that cost nothing significant
-    - `level`: the level of the bots that lose as much; "" after too few turns
+    - `levels`: the one or two levels of bots that play as accurately, the weaker first; empty if that is not certain
+      enough, or after too few turns
     """
 
     turns: int
-    mean: float
+    share: float
     doubt: float
+    mean_loss: float
     without_mistake: int
-    level: str
-
-    @property
-    def share(self) -> float:
-        """The accuracy from 0 to 1."""
-        return accuracy_of(self.mean)
+    levels: tuple[str, ...]
 
 
 class Luck(NamedTuple):
@@ -195,28 +197,53 @@ class Analysis(msgspec.Struct, frozen=True):
         return max(costly, key=lambda decision: decision.cost, default=None)
 
     def accuracy(self, seat: int) -> Accuracy:
-        """Return how much a seat lost per turn by its choices, over the turns that count."""
-        own = [decision for decision in self.decisions if decision.seat == seat and decision.moves and decision.counts]
-        count = max(1, len(own))
-        doubt = sqrt(sum(decision.loss_doubt**2 for decision in own)) / count
-        mean = sum(decision.loss for decision in own if abs(decision.loss) > NOISE * decision.loss_doubt) / count
-        level = level_of(mean) if len(own) >= MIN_TURNS else ""
-        return Accuracy(len(own), mean, doubt, sum(not decision.cost for decision in own), level)
+        """Return how accurately a seat played the turns that count.
+
+        As on lichess, it is the mean of two means of the accuracies of its turns: the harmonic one, and one weighted by
+        how much the seat's chances changed around the turn.
+        """
+        own = [
+            (number, decision)
+            for number, decision in enumerate(self.decisions)
+            if decision.seat == seat and decision.moves and decision.counts
+        ]
+        turns = [turn_accuracy(decision.loss, decision.loss_doubt) for _, decision in own]
+        if not turns:
+            return Accuracy(0, 1.0, 0.0, 0.0, 0, ())
+        weights = [self._stake(seat, number) for number, _ in own]
+        weighted = sum(map(mul, turns, weights)) / sum(weights)
+        share, doubt = (harmonic_mean(turns) + weighted) / 2, pstdev(turns) / sqrt(len(turns))
+        return Accuracy(
+            len(turns),
+            share,
+            doubt,
+            fmean(decision.loss for _, decision in own),
+            sum(not decision.cost for _, decision in own),
+            levels_of(share - doubt, share + doubt) if len(turns) >= MIN_TURNS else (),
+        )
+
+    def _stake(self, seat: int, number: int) -> float:
+        """Return how much the chances of a seat changed around a decision."""
+        around = self.decisions[max(0, number - STAKE_WINDOW) : number + STAKE_WINDOW + 1]
+        least, greatest = STAKES
+        return min(greatest, max(least, pstdev(decision.won[seat] for decision in around)))
 
 
-def accuracy_of(loss: float) -> float:
-    """Return the accuracy of a mean loss, from 0 to 1.
+def turn_accuracy(loss: float, doubt: float = 0.0) -> float:
+    """Return the accuracy of a turn that costs `loss`, from `LEAST_ACCURACY` to 1.
 
-    >>> [round(accuracy_of(loss), 2) for loss in (0.1, 0.03, 0.01, 0.0, -0.02)]
-    [0.0, 0.25, 0.67, 0.84, 0.97]
+    >>> [round(turn_accuracy(loss), 2) for loss in (0.0, 0.01, 0.03, 0.5)]
+    [1.0, 0.72, 0.37, 0.05]
     """
-    return 1 / (1 + exp((loss - ACCURACY_MIDDLE) / ACCURACY_SPREAD))
+    return max(LEAST_ACCURACY, exp(-loss / TURN_LOSS)) if loss > NOISE * doubt else 1.0
 
 
-def level_of(loss: float) -> str:
-    """Return the level of the bots that lose as much in a turn.
+def levels_of(low: float, high: float) -> tuple[str, ...]:
+    """Return the levels of bots whose accuracy is between these; none if there are more than `LEVELS_NAMED`.
 
-    >>> level_of(0.1), level_of(0.0)
-    ('random', 'hard')
+    >>> levels_of(0.72, 0.82), levels_of(0.1, 0.9)
+    (('medium', 'hard'), ())
     """
-    return next((level for least, level in PLAYED_LIKE if loss >= least), "expert")
+    ends = (*(least for least, _ in PLAYED_LIKE[1:]), inf)
+    found = tuple(level for (least, level), end in zip(PLAYED_LIKE, ends, strict=True) if low < end and high >= least)
+    return found if len(found) <= LEVELS_NAMED else ()

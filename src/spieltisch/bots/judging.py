@@ -1,8 +1,9 @@
 """Judging the turns of a game, each by what its seat knew at the time.
 
-A search finds the best turn. A second step, independent of the first, continues the played and the best turn in many
+A search proposes a few turns. A second step, independent of the first, continues these and the played one in many
 simulated games, which take place in the same worlds with the same chance: a turn that only looked best by luck is not
-lucky twice. For the same reason the costliest turns are judged again from more simulated games once all are known.
+lucky twice. The loss of the played turn is its distance to the best of all, itself included, so it is never negative.
+The costliest turns are judged again from more simulated games once all are known.
 
 The result of a simulated game is to one half the share of the win, to the other half the lead in points
 (`sample_result`): there are better and worse turns when a game is as good as lost or won, too.
@@ -17,10 +18,11 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from spieltisch.bots import best_line, levels
+from spieltisch.bots import levels
 from spieltisch.bots.analysis import SCHEME, SIGNIFICANCE, Analysis, JudgedDecision
+from spieltisch.bots.candidate_turns import CandidateTurn, SearchedTurns, observation_after, search_turns
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import Budget, Candidate, Sample, SearchParams
+from spieltisch.bots.search.searcher import Budget, Sample, SearchParams
 from spieltisch.core.calibration import standard_error
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -28,7 +30,7 @@ from spieltisch.core.position import Position
 SIMULATIONS: Final = 1000
 """The number of simulated games in which the best move of a turn is searched."""
 FIRST_SAMPLES: Final = 16
-"""The simulated games that continue the played turn, and as many the best one, before time and error are considered."""
+"""The simulated games that continue each turn, before time and error are considered."""
 CHANCE_SAMPLES: Final = 96
 """The simulated games that continue a turn if it is the best one: for the chances."""
 MAX_SAMPLES: Final = 0.3
@@ -43,18 +45,8 @@ SEED: Final = 1
 """The default seed of an analysis."""
 SEED_OFFSET: Final = 1 << 40
 """The distance between the seeds of the search and of the simulated games that continue a turn."""
-MAX_TURN: Final = 12
-"""The number of moves after which the search for the best turn ends."""
-SENSIBLE: Final = 20
-"""A turn has one sensible move if the search tried it this many times as often as all others together."""
 DECIDED: Final = 0.005
 """The spread of the results below which a position is decided."""
-HOLDS: Final = 0.08
-"""The loss of the second best move from which the best is the only one that holds."""
-HOLDS_VISITS: Final = 60
-"""The number of simulated games from which that is concluded."""
-SHORT_SECONDS: Final = 0.2
-"""A turn with less time than this gets no further simulated games for such a conclusion."""
 
 
 class Played(Protocol):
@@ -155,20 +147,6 @@ class JudgeBudget(NamedTuple):
         return JudgeBudget(REJUDGE_FACTOR * self.simulations, seconds, self.seed + 2 * SEED_OFFSET)
 
 
-class BestTurn(NamedTuple):
-    """The best turn: its moves and the observation before the last one, how it may continue, and the first search.
-
-    `first` and `second` have the results of its first move and of the best other one.
-    """
-
-    moves: tuple[str, ...]
-    before_last: Observation
-    line: tuple[str, ...]
-    first: Candidate
-    second: Candidate | None
-    has_one_sensible: bool
-
-
 def judge(question: Question, budget: JudgeBudget) -> bytes:
     """Judge a turn, as JSON of a `JudgedDecision`. Raise NotBuilt if the search is not compiled."""
     seen = Observation.read(question.observation)
@@ -180,24 +158,24 @@ def judge(question: Question, budget: JudgeBudget) -> bytes:
         return msgspec.json.encode(
             _judge_position(seen, seat, seed, Budget(max(1, budget.simulations // 4), seconds, evaluate_only=True))
         )
-    began = thread_time()
-    best = _best_turn(seen, seed, budget)
-    end = None if budget.seconds is None else began + budget.seconds
+    end = None if budget.seconds is None else thread_time() + budget.seconds
+    searched = search_turns(seen, seed, budget.simulations, budget.seconds)
     before_last = Observation.read(question.before_last)
-    played_after = _observation_after(before_last, question.moves[-1])
-    is_best = played_after is not None and played_after == _observation_after(best.before_last, best.moves[-1])
-    pair = [(before_last, question.moves[-1])]
-    if not is_best:
-        pair.append((best.before_last, best.moves[-1]))
-    ends = _simulate_moves(pair, seen.number, seed + SEED_OFFSET, max(2, int(MAX_SAMPLES * budget.simulations)), end)
-    scale = float(seen.setup.game.search_params.get("scale", SearchParams().scale))
-    results = [[sample_result(sample, seat, scale) for sample in samples] for samples in ends]
-    games, seats = len(ends[0]), range(seen.setup.seats)
-    differences = [best_one - result for best_one, result in zip(results[-1], results[0], strict=True)]
-    loss = _mean(differences)
-    loss_doubt = 0.0 if is_best else sqrt(_variance(differences) / games)
-    won = tuple(_mean([sample.won[p] for sample in ends[0]]) for p in seats)
-    is_decided = all(_variance(result) < DECIDED**2 for result in results) and abs(loss) < DECIDED
+    played_after = observation_after(before_last, question.moves[-1])
+    turns, ends = [CandidateTurn(question.moves, before_last, ())], {played_after}
+    for turn in searched.turns:
+        after = observation_after(turn.before_last, turn.moves[-1])
+        if after is None or after not in ends:
+            ends.add(after)
+            turns.append(turn)
+    sampled = _simulate_turns(turns, seen, seed + SEED_OFFSET, max(2, int(MAX_SAMPLES * budget.simulations)), end)
+    scale, seats = _scale(seen), range(seen.setup.seats)
+    results = [[sample_result(sample, seat, scale) for sample in samples] for _, samples in sampled]
+    best, loss, loss_doubt = loss_of(results)
+    (best_turn, best_samples), played_samples = sampled[best], sampled[0][1]
+    games = len(played_samples)
+    won = tuple(_mean([sample.won[p] for sample in played_samples]) for p in seats)
+    is_decided = all(_variance(result) < DECIDED**2 for result in results) and loss < DECIDED
     judged = JudgedDecision(
         seen.number + 1,
         seat,
@@ -205,98 +183,90 @@ def judge(question: Question, budget: JudgeBudget) -> bytes:
         tuple(standard_error(min(1.0, share), games) for share in won),
         seen.number + len(question.moves),
         question.moves,
-        best.moves,
-        _mean([sample.won[seat] for sample in ends[-1]]),
-        _mean([sample.points[seat] for sample in ends[-1]]),
+        best_turn.moves,
+        _mean([sample.won[seat] for sample in best_samples]),
+        _mean([sample.points[seat] for sample in best_samples]),
         loss,
         loss_doubt,
-        not is_decided and not (best.has_one_sensible and is_best),
-        is_best and not is_decided and _is_only(best, seat),
+        not is_decided and (best > 0 or not searched.has_one_sensible),
+        best == 0 and searched.is_only and not is_decided and _is_first(searched, question.moves, played_after),
         games,
-        tuple(_mean([sample.points[p] for sample in ends[-1]]) for p in seats),
-        tuple(_mean([sample.points[p] for sample in ends[0]]) for p in seats),
+        tuple(_mean([sample.points[p] for sample in best_samples]) for p in seats),
+        tuple(_mean([sample.points[p] for sample in played_samples]) for p in seats),
     )
     if judged.cost:
-        judged = replace(judged, line=best.line, seed=seed)
+        judged = replace(judged, line=best_turn.line, seed=seed)
     return msgspec.json.encode(judged)
 
 
-def _best_turn(seen: Observation, seed: int, budget: JudgeBudget) -> BestTurn:
-    """Search the best turn: as far as the line of the first search reaches, then on with half of its budget."""
-    setup, seconds = seen.setup, None if budget.seconds is None else budget.seconds / 2
-    style = levels.search_params_of(setup.game)
-    is_short = budget.seconds is not None and budget.seconds < SHORT_SECONDS
-    second_moves, min_visits = (0, 0) if is_short else (2, min(HOLDS_VISITS, budget.simulations // 4))
-    effort = Budget(budget.simulations, seconds, second_moves, min_visits)
-    world, moves, before_last, first = seen.imagine(seed), list[str](), seen, None
-    at, line = seen, tuple[str, ...]()
-    while True:
-        thought = levels.search(at, seed + len(moves), effort, style)
-        follows = best_line.read_line(levels.searcher(setup), at, thought.move, seed)
-        if first is None:
-            first, line = thought, follows.moves
-        for move in (follows.moves[0], *follows.same_turn):
-            if world.why_not(move) is not None:
-                break
-            before_last = world.observe(seen.seat)
-            moves.append(move)
-            played = world.play(move, detect_reveal=True)
-            if played.final:
-                break
-        if played.final or world.is_over or len(moves) >= MAX_TURN:
-            break
-        at = world.observe(seen.seat)
-        effort = Budget(max(1, budget.simulations // 2), None if seconds is None else seconds / 4)
-    others = [candidate for candidate in first.candidates[1:] if candidate.visits]
-    visits = first.candidates[0].visits
-    return BestTurn(
-        tuple(moves),
-        before_last,
-        line if len(line) >= len(moves) else tuple(moves),
-        first.candidates[0],
-        max(others, key=lambda candidate: candidate.results[seen.seat or 0], default=None),
-        visits > SENSIBLE * sum(candidate.visits for candidate in others),
-    )
+def _simulate_turns(
+    turns: Sequence[CandidateTurn], seen: Observation, seed: int, most: int, end: float | None
+) -> list[tuple[CandidateTurn, list[Sample]]]:
+    """Return the turns with the simulated games after them, which take place in the same worlds.
 
-
-def _is_only(best: BestTurn, seat: int) -> bool:
-    """Return True if every other first move of the turn is clearly worse, with enough simulated games to say so."""
-    second = best.second
-    if second is None or min(second.visits, best.first.visits) < HOLDS_VISITS:
-        return False
-    gap = best.first.won(seat) - second.won(seat)
-    return gap > HOLDS and gap > SIGNIFICANCE * sqrt(best.first.doubt(seat) ** 2 + second.doubt(seat) ** 2)
-
-
-def _observation_after(seen: Observation, move: str) -> bytes | None:
-    """Return what the seat sees after a move, as far as it is foreseen; None if it draws."""
-    world = seen.imagine(0)
-    return None if world.play(move).drew else world.observe(seen.seat).data
-
-
-def _simulate_moves(
-    pair: Sequence[tuple[Observation, str]], number: int, seed: int, most: int, end: float | None
-) -> list[list[Sample]]:
-    """Return the simulated games after each of two moves, or of one: pairs, until the error is small or time is up."""
-    simulated: list[list[Sample]] = [[] for _ in pair]
+    They are simulated until the error is small or time is up. A turn that is clearly worse than the best is left out
+    early, but for the first.
+    """
+    setup, seat, scale = seen.setup, seen.seat or 0, _scale(seen)
+    style = replace(levels.search_params_of(setup.game), max_playout=SearchParams().max_playout)
+    sampled: list[tuple[CandidateTurn, list[Sample]]] = [(turn, []) for turn in turns]
     count = min(FIRST_SAMPLES, most)
     while count:
         began = thread_time()
-        for samples, (seen, move) in zip(simulated, pair, strict=True):
-            setup = seen.setup
-            same_world = Observation(setup, seen.seat, number, seen.data)  # the number seeds what is imagined
-            style = replace(levels.search_params_of(setup.game), max_playout=SearchParams().max_playout)
-            games = levels.searcher(setup).samples(same_world, setup.move(move).number, seed + len(samples), style)
-            samples += islice(games, count)
-        done, took = len(simulated[0]), (thread_time() - began) / count
-        seat = pair[0][0].seat or 0
-        differences = [
-            last.won[seat] - first.won[seat] for first, last in zip(simulated[0], simulated[-1], strict=True)
-        ]
-        wanted = int(_variance(differences) / SMALL_DOUBT**2 / 4) + 1 if len(pair) > 1 else CHANCE_SAMPLES
-        affordable = most if end is None else max(0, int((end - thread_time()) / took))
+        for turn, samples in sampled:
+            same_world = Observation(setup, turn.before_last.seat, seen.number, turn.before_last.data)
+            last_move = setup.move(turn.moves[-1]).number
+            samples += islice(levels.searcher(setup).samples(same_world, last_move, seed + len(samples), style), count)
+        done, took = len(sampled[0][1]), (thread_time() - began) / count / len(sampled)
+        results = [[sample_result(sample, seat, scale) for sample in samples] for _, samples in sampled]
+        best = max(range(len(results)), key=lambda number: _mean(results[number]))
+        errors = [_error_of_difference(results[best], result) for result in results]
+        gaps = [_mean(results[best]) - _mean(result) for result in results]
+        sampled = [turn for at, turn in enumerate(sampled) if at in (0, best) or gaps[at] <= SIGNIFICANCE * errors[at]]
+        wanted = int(max(errors) ** 2 * done / SMALL_DOUBT**2) + 1 if len(sampled) > 1 else CHANCE_SAMPLES
+        affordable = most if end is None else max(0, int((end - thread_time()) / took / len(sampled)))
         count = max(0, min(wanted - done, most - done, affordable))
-    return simulated
+    return sampled
+
+
+def loss_of(results: Sequence[Sequence[float]]) -> tuple[int, float, float]:
+    """Return the number of the best turn, the loss of the first against it, and the standard error of the loss.
+
+    `results` has those of each turn, in the same worlds. The best of several means is too high by luck. So one half of
+    the worlds chooses the best turn and the other half says by how much, and the other way round. A turn can only lose:
+    the first is one of those compared, and its loss is 0 or more.
+
+    >>> loss_of([[0.5, 0.5, 0.4, 0.4], [0.75, 0.75, 0.65, 0.65], [0.1, 0.3, 0.1, 0.3]])
+    (1, 0.25, 0.0)
+    """
+    means = [_mean(result) for result in results]
+    best = max(range(len(results)), key=lambda number: means[number])
+    if best == 0 or means[best] == means[0]:
+        return 0, 0.0, 0.0
+    halves = [[result[start::2] for result in results] for start in (0, 1)]
+    gains = []
+    for chosen_by, measured in (halves, halves[::-1]):
+        chosen = max(range(len(results)), key=lambda number: _mean(chosen_by[number]))
+        gains.append(_mean(measured[chosen]) - _mean(measured[0]))
+    return best, round(max(0.0, _mean(gains)), 12), _error_of_difference(results[best], results[0])
+
+
+def _error_of_difference(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the standard error of the difference of the means of two turns, in the same worlds."""
+    return sqrt(_variance([a - b for a, b in zip(one, other, strict=True)]) / len(one))
+
+
+def _is_first(searched: SearchedTurns, moves: Sequence[str], played_after: bytes | None) -> bool:
+    """Return True if the played turn is the one that the search proposes first."""
+    first = searched.turns[0]
+    return first.moves == moves or (
+        played_after is not None and played_after == observation_after(first.before_last, first.moves[-1])
+    )
+
+
+def _scale(seen: Observation) -> float:
+    """Return the points of a quarter of the lead that counts like a whole win."""
+    return float(seen.setup.game.search_params.get("scale", SearchParams().scale))
 
 
 def _mean(values: Sequence[float]) -> float:

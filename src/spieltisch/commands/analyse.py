@@ -110,11 +110,11 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
             {
                 "seat": seat,
                 "turns": a.turns,
-                "mean_loss": a.mean,
+                "mean_loss": a.mean_loss,
                 "doubt": a.doubt,
                 "without_mistake": a.without_mistake,
                 "accuracy": a.share,
-                "played_like": a.level,
+                "played_like": a.levels,
             }
             for seat, a in accuracy_by_seat
         ),
