@@ -23,8 +23,13 @@ def never(question: Question, effort: JudgeBudget) -> bytes:
 
 def at_once(question: Question, effort: JudgeBudget) -> bytes:
     """Return an arbitrary judgement, and check that the question contains only what the player of the seat knows."""
+    assert Observation.read(question.observation).seat == 0
+    return at_once_for_any_seat(question, effort)
+
+
+def at_once_for_any_seat(question: Question, effort: JudgeBudget) -> bytes:
+    """Return an arbitrary judgement, and check that the question contains only what its player knows."""
     seen = Observation.read(question.observation)
-    assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
     even = (1 / 3,) * 3
     number = seen.number + bool(question.moves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,12 @@ from spieltisch.bots.judging import JudgeBudget, Question
 from spieltisch.bots.search import native_library
 from spieltisch.live import Live, analysis
 from spieltisch.live.analysis import MAX_QUEUED_PER_REQUESTER
-from spieltisch.live.limits import DAY
+from spieltisch.live.limits import DAY, UNLIMITED
 from spieltisch.store import Person
 from spieltisch.store.schema import ANALYSES_SO_FAR
 from spieltisch.tables import Table
-from tests.live.judges import against_bots, at_once, never
-from tests.live.live_fixture import move, play
+from tests.live.judges import against_bots, at_once, at_once_for_any_seat, never
+from tests.live.live_fixture import move, play, running, to_the_end
 from tests.tables.harness import refused
 
 pytestmark = pytest.mark.both_databases
@@ -95,6 +96,22 @@ def test_a_turn_keeps_its_first_judgement_if_its_second_judgement_fails(
         assert any(decision.moves for decision in partial_analysis.decisions)
 
     play(tmp_path, job)
+
+
+def test_a_few_games_an_hour_are_analysed_when_they_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "judge", at_once_for_any_seat)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        games = [await to_the_end(live, await running(live, ada, ben)) for _ in range(2)]
+        while await live.analysis.stored(games[0]) is None:
+            progress = live.analysis.progress(games[0])
+            assert progress is None or not progress.has_failed
+            await asyncio.sleep(0)
+        live.analysis.game_changed(games[0])  # as a message does in a finished game
+        assert [await live.analysis.stored(table) is not None for table in games] == [True, False]
+        assert live.analysis.progress(games[1]) is None
+
+    play(tmp_path, job, replace(UNLIMITED, automatic_analyses_per_hour=1))
 
 
 def test_a_partial_analysis_is_kept_for_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ OF_ADDRESS = (
     *("requests_per_minute", "waiting_requests_per_address", "connections_per_address", "streams_per_address"),
     *("new_names_per_hour", "new_tables_per_hour", "tables_per_address", "component_files_per_address"),
 )
-UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
-"""All tests come from one address."""
+UNLIMITED = [word for name in (*OF_ADDRESS, "automatic_analyses_per_hour") for word in ("--limit", f"{name}=0")]
+"""All tests come from one address, and only those of analyses need one, which takes two minutes of processor."""
 QUIET = ["--port", "0", "--no-browser", "--no-compile-search"]
 SERVE_DEFAULT_LIMITS = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, "--data"]
 SERVE = [*SERVE_DEFAULT_LIMITS[:-1], *UNLIMITED, "--data"]

@@ -29,15 +29,17 @@ from spieltisch.web.pages.renderer import Renderer
 from tests.async_wait import wait
 from tests.games.declared_sentences import sentence_pattern
 from tests.paths import ROOT
-from tests.sentences import template_after
+from tests.sentences import sentence_after, template_after
 from tests.web.conftest import SECONDS, Person
 from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 from tests.web.quick_analyses import QUICK_ANALYSES, wait_for_analysis
 from tests.web.servers import Server
 from tests.web.shelf_of_games import Shelf
+from tests.web.test_history import build_to_the_end
 from tests.web.visitors import SHORT, Visitor, table_of_three, trade_on
 
 JSON = {"Accept": "application/json"}
+SUMMARY = "web/templates/analysis_summary.html"
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +102,26 @@ def stored_analysis(data: Path, path: str) -> bytes | None:
 
 
 # --- What it takes and who may. ---
+
+
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
+def test_the_result_names_the_costliest_turn_without_being_asked(own_server: Callable[..., Server]) -> None:
+    server = own_server("--limit", "automatic_analyses_per_hour=1", *QUICK_ANALYSES)
+    with ExitStack() as stack:
+        path, visitors = table_of_three(*[stack.enter_context(Visitor(server)) for _ in range(3)])
+        assert visitors[0].get(f"{path}/analysis/summary").status_code == 409  # it is not over
+        build_to_the_end(visitors, path)
+        assert f'hx-get="{path}/analysis/summary"' in visitors[0].get(f"{path}/end").text
+        while sentence_after(SUMMARY, "elif progress") in (summary := visitors[1].get(f"{path}/analysis/summary").text):
+            pass
+        assert sentence_after(SUMMARY, "if turn") in summary
+        first_move = re.search(rf'href="{path}/analysis\?at=(\d+)#', summary)
+        assert first_move is not None
+        turning_points = visitors[1].get(f"{path}/analysis").text.partition('class="turning-points"')[2]
+        assert turning_points.index(first_move[0]) == min(
+            turning_points.index(link) for link in re.findall(rf'href="{path}/analysis\?at=\d+#', turning_points)
+        )
 
 
 @pytest.mark.build

@@ -22,10 +22,10 @@ ONLY_MOVE: Final = "!"
 SCHEME: Final = 3
 """The kind of these analyses; stored ones of an earlier kind are computed again."""
 
-TURN_LOSS: Final = 0.03
+TURN_LOSS: Final = 0.05
 """The loss of a turn whose accuracy is 1/e."""
-LEAST_ACCURACY: Final = 0.05
-"""The accuracy of the worst turn: a harmonic mean with a 0 would be 0."""
+LEAST_ACCURACY: Final = 0.2
+"""The accuracy of the worst turn: with less, one blunder would weigh more in a harmonic mean than all good turns."""
 NOISE: Final = 1.0
 """The number of standard errors up to which a loss is taken for none in the accuracy."""
 STAKE_WINDOW: Final = 4
@@ -36,11 +36,11 @@ MIN_TURNS: Final = 6
 """The number of turns that count from which a player is compared with the levels."""
 PLAYED_LIKE: Final = (
     (0.0, "random"),
-    (0.5, "beginner"),
-    (0.6, "easy"),
+    (0.56, "beginner"),
+    (0.65, "easy"),
     (0.7, "medium"),
-    (0.8, "hard"),
-    (0.9, "expert"),
+    (0.77, "hard"),
+    (0.86, "expert"),
 )
 """The accuracy from which a player played like a level.
 
@@ -232,8 +232,8 @@ class Analysis(msgspec.Struct, frozen=True):
 def turn_accuracy(loss: float, doubt: float = 0.0) -> float:
     """Return the accuracy of a turn that costs `loss`, from `LEAST_ACCURACY` to 1.
 
-    >>> [round(turn_accuracy(loss), 2) for loss in (0.0, 0.01, 0.03, 0.5)]
-    [1.0, 0.72, 0.37, 0.05]
+    >>> [round(turn_accuracy(loss), 2) for loss in (0.0, 0.01, 0.05, 0.5)]
+    [1.0, 0.82, 0.37, 0.2]
     """
     return max(LEAST_ACCURACY, exp(-loss / TURN_LOSS)) if loss > NOISE * doubt else 1.0
 

@@ -1,4 +1,4 @@
-"""Analyses of games, computed in the background on request.
+"""Analyses of games, computed in the background: of games that have just ended, and on request.
 
 The analysis of a finished game is stored with its table. Players may also analyse the game so far, from what they knew:
 such an analysis is theirs alone and kept for a day. Other processes on the database know of the progress of all.
@@ -6,8 +6,9 @@ such an analysis is theirs alone and kept for a day. Other processes on the data
 
 import asyncio
 import os
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -26,7 +27,7 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.process_states import ProcessStates
 from spieltisch.live.services import Tasks
 from spieltisch.store import Store, WriteFailed, analyses
-from spieltisch.tables import Table, preconditions, refusals
+from spieltisch.tables import Table, TableRefusal, preconditions, refusals
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 
 DECISION_TIMEOUT_SECONDS: Final = 60.0
@@ -41,6 +42,10 @@ MAX_QUEUED_PER_REQUESTER: Final = 2
 """The maximum number of waiting games of one person, and from one address, so that no one takes all places."""
 MAX_PARTIAL_ANALYSES: Final = 32
 """The maximum number of partial analyses whose answers are in memory, those that were computed last."""
+AUTOMATIC: Final = ""
+"""In place of an address: all analyses that no one asked for have one share of the time."""
+SECONDS_OF_HOUR: Final = 3600.0
+"""The time in which `Limits.automatic_analyses_per_hour` counts."""
 FAILED: Final = "failed"
 """The notice to other processes of a failed analysis; that of a running one has its turns, done and in total."""
 
@@ -97,6 +102,12 @@ class AnalysisWorkers:
         self._answers: OrderedDict[AnalysisKey, dict[bytes, bytes]] = OrderedDict()
         """All answers of analyses of games so far, which need not be computed again."""
         self._running = Tasks[AnalysisKey]()
+        self._automatic_limit = limits.automatic_analyses_per_hour
+        self._automatic_starts: deque[float] = deque()
+        """The times, in the last hour, at which a game was analysed without being asked."""
+        self._unfinished: set[str] = set()
+        """The running games that have changed, so that their end is noticed."""
+        self._starting = Tasks[str]()
 
     async def stored(self, table: Table) -> Analysis | None:
         """Return the stored analysis of a finished game, or None; one of an earlier kind is computed again.
@@ -153,6 +164,30 @@ class AnalysisWorkers:
         if self._register(key := (table.id, None), address, person):
             self._running.start(key, self._watch, key, partial(self._analyse, table))
 
+    def game_changed(self, table: Table) -> None:
+        """Start the analysis of a game that has just ended, if a person played it and few have been started by hour."""
+        if table.status == "running":
+            self._unfinished.add(table.id)
+            return
+        is_new = table.id in self._unfinished
+        self._unfinished.discard(table.id)
+        if is_new and table.status == "finished" and table.people and not table.is_withheld and self._take_automatic():
+            self._starting.start(table.id, self._start_automatic, table)
+
+    def _take_automatic(self) -> bool:
+        """Count one more analysis that no one asked for; return False if the hour has had all."""
+        now = asyncio.get_running_loop().time()
+        while self._automatic_starts and self._automatic_starts[0] <= now - SECONDS_OF_HOUR:
+            self._automatic_starts.popleft()
+        if len(self._automatic_starts) >= self._automatic_limit:
+            return False
+        self._automatic_starts.append(now)
+        return True
+
+    async def _start_automatic(self, table: Table) -> None:
+        with suppress(TableRefusal):  # games that were asked for come first, and a search that is not compiled has none
+            await self.start(table, AUTOMATIC)
+
     async def start_partial(self, table_id: str, person: str, address: str) -> None:
         """Start the analysis of the game so far for a player, from what they knew, unless it is up to date or running.
 
@@ -196,7 +231,7 @@ class AnalysisWorkers:
 
     async def close(self) -> None:
         """End the processes immediately; incomplete analyses are dropped."""
-        await asyncio.gather(self._running.end(), self._workers.stop())
+        await asyncio.gather(self._starting.end(), self._running.end(), self._workers.stop())
 
     async def _watch(self, key: AnalysisKey, work: Callable[[], Awaitable[None]]) -> None:
         try:

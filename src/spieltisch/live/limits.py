@@ -35,7 +35,7 @@ def read_numbers(kind: type[T], option: str, noun: str, settings: Iterable[str])
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits; 0 means no limit (`away_hours`: people are always asked)."""
+    """The limits; 0 means no limit (`away_hours`: people are always asked; `automatic_analyses_per_hour`: none)."""
 
     requests_per_minute: int = 1200
     """Requests per minute from one address."""
@@ -103,6 +103,8 @@ class Limits:
     """The same, to all recipients in one domain."""
     analysis_seconds: int = 110
     """Approximate processor seconds, of two processors at a time, for one analysis; a long game gets fewer playouts."""
+    automatic_analyses_per_hour: int = 30
+    """Games per hour that are analysed when they end, without being asked; 0 for none."""
     form_kilobytes: int = 64
     """Kilobytes of one submitted form."""
     upload_kilobytes: int = 1024

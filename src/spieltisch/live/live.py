@@ -131,6 +131,7 @@ class Live:
         self.analysis = closed(
             AnalysisWorkers(store, self.tables, limits, ProcessStates("analysis", notices, self.leases))
         )
+        self.tables.subscribe(None, self.analysis.game_changed)
         upload_key = hmac.digest(link_key, b"uploads", "sha256")
         self.uploads = closed(UploadedRecords(store, games, self.tables, quotas, clock, upload_key))
         self.invitations = Invitations(link_key, self.tables.get)

@@ -28,6 +28,12 @@ def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
     }
 
 
+def costliest_turn(table: Table, analysis: Analysis) -> dict[str, Any] | None:
+    """Return the costliest turn of all, or None if no turn cost anything."""
+    turning_points = analysis.turning_points()
+    return _judged_turn(table, turning_points[0], _log_lines(table, analysis)) if turning_points else None
+
+
 def views_context(
     pages: Renderer, table: Table, perspective: Perspective, analysis: Analysis, at: int | None, language: str
 ) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, page, redirect, step_fragment
 from spieltisch.web.pages import better_line
-from spieltisch.web.pages.analysis import analysis_context, views_context
+from spieltisch.web.pages.analysis import analysis_context, costliest_turn, views_context
 from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
@@ -82,6 +82,26 @@ def _final_account(pages: Renderer, table: Table, language: str) -> Markup:
     assert table.position is not None  # noqa: S101  # it was played to its end
     words, seen = pages.words(language, table.game), table.position.reveal()
     return render_account(pages, table.game, table.names, seen, words)[0]
+
+
+@get("/table/{table_id:str}/analysis/summary")
+async def summary(request: Request) -> Response[str]:
+    """Return the costliest turn of a finished game in one sentence, or that its analysis is running, or nothing."""
+    table, perspective = request.table_view
+    result = await request.live.analysis.stored(table)
+    turn = None if result is None else await run_in_thread(costliest_turn, table, result)
+    return fragment(
+        request.pages.render(
+            "analysis_summary.html",
+            request.visitor.language,
+            table.game,
+            table.names,
+            perspective=perspective,
+            at=f"/table/{table.id}",
+            turn=turn,
+            progress=None if result is not None else request.live.analysis.progress(table),
+        )
+    )
 
 
 @get("/table/{table_id:str}/analysis/{number:int}")
