@@ -10,9 +10,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, expect
 
+from spieltisch.bots.analysis import Analysis
 from spieltisch.bots.judging import questions
 from spieltisch.core.observation import Observation
 from spieltisch.core.record import Record
@@ -35,7 +37,6 @@ from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps
 from tests.web.quick_analyses import QUICK_ANALYSES, wait_for_analysis
 from tests.web.servers import Server
 from tests.web.shelf_of_games import Shelf
-from tests.web.test_history import build_to_the_end
 from tests.web.visitors import SHORT, Visitor, table_of_three, trade_on
 
 JSON = {"Accept": "application/json"}
@@ -106,22 +107,25 @@ def stored_analysis(data: Path, path: str) -> bytes | None:
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_the_result_names_the_costliest_turn_without_being_asked(own_server: Callable[..., Server]) -> None:
+def test_the_result_names_the_costliest_turn_without_being_asked(
+    tmp_path: Path, own_server: Callable[..., Server]
+) -> None:
     server = own_server("--limit", "automatic_analyses_per_hour=1", *QUICK_ANALYSES)
     with ExitStack() as stack:
-        path, visitors = table_of_three(*[stack.enter_context(Visitor(server)) for _ in range(3)])
+        path, visitors = table_of_three(*[stack.enter_context(Visitor(server)) for _ in range(3)], **SHORT)
         assert visitors[0].get(f"{path}/analysis/summary").status_code == 409  # it is not over
-        build_to_the_end(visitors, path)
+        trade_on(visitors, path, None)
         assert f'hx-get="{path}/analysis/summary"' in visitors[0].get(f"{path}/end").text
         while sentence_after(SUMMARY, "elif progress") in (summary := visitors[1].get(f"{path}/analysis/summary").text):
             pass
-        assert sentence_after(SUMMARY, "if turn") in summary
-        first_move = re.search(rf'href="{path}/analysis\?at=(\d+)#', summary)
-        assert first_move is not None
-        turning_points = visitors[1].get(f"{path}/analysis").text.partition('class="turning-points"')[2]
-        assert turning_points.index(first_move[0]) == min(
-            turning_points.index(link) for link in re.findall(rf'href="{path}/analysis\?at=\d+#', turning_points)
-        )
+        stored = stored_analysis(tmp_path / "data", path)
+        assert stored is not None
+        turning_points = msgspec.json.decode(stored, type=Analysis).turning_points()
+        expected = [
+            sentence_after(SUMMARY, "if turn"),
+            f"analysis?at={turning_points[0].last if turning_points else 0}#",
+        ]
+        assert [text in summary for text in expected] == [bool(turning_points)] * 2
 
 
 @pytest.mark.build
