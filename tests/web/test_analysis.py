@@ -112,7 +112,8 @@ def test_the_result_names_the_costliest_turn_without_being_asked(
 ) -> None:
     server = own_server("--limit", "automatic_analyses_per_hour=1", *QUICK_ANALYSES)
     with ExitStack() as stack:
-        path, visitors = table_of_three(*[stack.enter_context(Visitor(server)) for _ in range(3)], **SHORT)
+        ada, grace, mary = (stack.enter_context(Visitor(server)) for _ in range(3))
+        path, visitors = table_of_three(ada, grace, mary, **SHORT)
         assert visitors[0].get(f"{path}/analysis/summary").status_code == 409  # it is not over
         trade_on(visitors, path, None)
         assert f'hx-get="{path}/analysis/summary"' in visitors[0].get(f"{path}/end").text
