@@ -233,9 +233,9 @@ def test_a_clock_set_back_while_no_server_runs_is_noticed_at_the_next_start(tmp_
         waiting_table = runner.run(live.tables.open(ada, PLAN))
         epoch = live.store.epoch
         if was_killed:
-            shutil.copytree(tmp_path, tmp_path / "as it was")
+            shutil.copytree(tmp_path, tmp_path / "killed")
     if was_killed:
-        tmp_path /= "as it was"
+        tmp_path /= "killed"
     clock.ahead = 0.0
     with open_live_in(tmp_path, clock) as (runner, live):
         assert live.store.epoch != epoch
