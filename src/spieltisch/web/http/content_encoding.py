@@ -39,14 +39,14 @@ def press_parts(text: str, public_parts: Iterable[str]) -> bytes:
     All else takes its own length, so the size tells nothing about how well a secret there matches any other text.
 
     >>> page, part = "secret " + "public " * 100 + "secret", "public " * 100
-    >>> pressed = press_parts(page, [part, "not there"])
+    >>> pressed = press_parts(page, ["", part, "not there"])
     >>> zlib.decompress(pressed, 31).decode() == page, len(pressed) < 80, pressed.count(b"secret")
     (True, True, 2)
     """
     content, pressed, rest = text.encode(), [GZIP], text
-    for part in public_parts:
+    for part in filter(None, public_parts):  # a game without icons has an empty part
         before, found, after = rest.partition(part)
-        if found and part:
+        if found:
             pressed += press(before.encode(), 0), press(part.encode())
             rest = after
     end = b"\x03\x00" + struct.pack("<II", zlib.crc32(content), len(content) & 0xFFFFFFFF)
