@@ -102,7 +102,9 @@ def test_a_few_games_an_hour_are_analysed_when_they_end(tmp_path: Path, monkeypa
     monkeypatch.setattr(analysis, "judge", at_once_for_any_seat)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        games = [await to_the_end(live, await running(live, ada, ben)) for _ in range(2)]
+        first = await to_the_end(live, await running(live, ada, ben))
+        assert live.analysis.progress(first) is not None or await live.analysis.stored(first) is not None, "at once"
+        games = [first, await to_the_end(live, await running(live, ada, ben))]
         while await live.analysis.stored(games[0]) is None:
             progress = live.analysis.progress(games[0])
             assert progress is None or not progress.has_failed

@@ -133,7 +133,12 @@ class AnalysisWorkers:
         return so_far.analysis if so_far is not None and so_far.is_current(table) else None
 
     def progress(self, table: Table, person: str | None = None) -> Progress | None:
-        """Return the progress of a running or failed analysis; with `person`, that of their game so far."""
+        """Return the progress of a running or failed analysis; with `person`, that of their game so far.
+
+        It ends once the analysis is stored: one who reads it before `stored` misses neither.
+        """
+        if person is None and table.id in self._starting:
+            return Progress(AUTOMATIC, None)
         return self._progress_of((table.id, table.seat_of(person)))
 
     def _progress_of(self, key: AnalysisKey) -> Progress | None:
@@ -165,7 +170,7 @@ class AnalysisWorkers:
             self._running.start(key, self._watch, key, partial(self._analyse, table))
 
     def game_changed(self, table: Table) -> None:
-        """Start the analysis of a game that has just ended, if a person played it and few have been started by hour."""
+        """Start the analysis of a game that has just ended, if a person played it and the hour has had few."""
         if table.status == "running":
             self._unfinished.add(table.id)
             return

@@ -30,6 +30,7 @@ async def show(request: Request) -> Response[Any]:
     """
     table, perspective = request.table_view
     person = _player(table, perspective)
+    progress = request.live.analysis.progress(table, person)
     result, at = await _load_analysis(request.live, table, person), QueryParams(request).number("at")
     if result is None and at is not None:
         raise no_page()
@@ -44,7 +45,7 @@ async def show(request: Request) -> Response[Any]:
         "end": _final_account(request.pages, table, request.visitor.language)
         if result is not None and person is None
         else "",
-        "progress": request.live.analysis.progress(table, person),
+        "progress": progress,
         "cannot": None if await request.live.analysis.is_available(table) else refusals.no_analysis_yet().message,
     }
     if result is not None:
@@ -88,6 +89,7 @@ def _final_account(pages: Renderer, table: Table, language: str) -> Markup:
 async def summary(request: Request) -> Response[str]:
     """Return the costliest turn of a finished game in one sentence, or that its analysis is running, or nothing."""
     table, perspective = request.table_view
+    progress = request.live.analysis.progress(table)
     result = await request.live.analysis.stored(table)
     turn = None if result is None else await run_in_thread(costliest_turn, table, result)
     return fragment(
@@ -99,7 +101,7 @@ async def summary(request: Request) -> Response[str]:
             perspective=perspective,
             at=f"/table/{table.id}",
             turn=turn,
-            progress=None if result is not None else request.live.analysis.progress(table),
+            progress=progress if result is None else None,
         )
     )
 
