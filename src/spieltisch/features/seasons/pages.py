@@ -89,7 +89,6 @@ def _round(season: Season, number: int, tables: Sequence[SeasonTable], person: s
                 "id": table.stored.id if table is not None else "",
                 "status": table.stored.status if table is not None else "",
                 "winners": summary.winners if summary is not None else (),
-                "is_mine": any(people[player].id == person for player in players if player in people),
                 "can_sit": summary is not None and person is not None and summary.keeps_seat_of(person),
                 "is_turn": summary is not None and summary.is_turn_of(person or ""),
             }

@@ -106,6 +106,7 @@ class Seasons:
         if (season_id := self.rounds.season_of.get(table.id)) is not None:
             self._show(season_id)
             if table.is_over:
+                del self.rounds.season_of[table.id]
                 self._woken.set()
 
     async def of_group(self, group: Group) -> list[Season]:
