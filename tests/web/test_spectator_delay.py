@@ -332,7 +332,15 @@ def test_a_stream_sends_a_move_to_spectators_when_its_delay_is_over(
             assert start is not None
             assert start[0] == table.version
             moved, due = await move(house.live, table), asyncio.Event()
-            monkeypatch.setattr(house.live, "publish", lambda topic, person: due.set())
+            publish = house.live.publish
+
+            def hear(topic: str, person: str | None) -> None:
+                publish(topic, person)
+                if topic == table.id:
+                    due.set()
+
+            monkeypatch.setattr(house.live, "publish", hear)
+            age = 5 * MINUTE - 0.01  # also at the first look after the move, which sets the timer
             chat_event = await house.fragments.event(f"{CHAT}{table.id}", 0, stranger)
             assert chat_event is not None
             chat, before = house.live.service(Chat), chat_event[0]
@@ -340,7 +348,6 @@ def test_a_stream_sends_a_move_to_spectators_when_its_delay_is_over(
             await chat.post(moved, reader, "Ada", "table", "My best move yet")
             assert await house.fragments.event(f"{CHAT}{table.id}", before, stranger) is None
             assert await house.fragments.event(f"{CHAT}{table.id}", before, ada) is not None
-            age = 5 * MINUTE - 0.01
             assert await house.fragments.event(table.id, table.version, stranger) is None
             to_ada = await house.fragments.event(table.id, table.version, ada)
             assert to_ada is not None

@@ -59,6 +59,7 @@ def test_a_name_with_other_letters_loads_the_file_that_has_them(open_page: Perso
     ada.table("me", "bot:random", "bot:random", name=name)
     let_in(page.context, ada)
     page.goto(f"{str(ada.base_url).rstrip('/')}/preferences")
+    page.evaluate("() => { document.body.getBoundingClientRect(); return document.fonts.ready.then(() => null); }")
     tools = page.context.new_cdp_session(page)
     tools.send("DOM.enable")
     tools.send("CSS.enable")
@@ -66,5 +67,4 @@ def test_a_name_with_other_letters_loads_the_file_that_has_them(open_page: Perso
     node = tools.send("DOM.querySelector", {"nodeId": root, "selector": ".own-name"})["nodeId"]
     fonts = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
     assert sum(font["glyphCount"] for font in fonts if font["isCustomFont"]) == len(name), fonts
-    page.evaluate("document.fonts.ready.then(() => null)")
     assert "garamond-400-all.woff2" in files
