@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Table as SqlTable
-from sqlalchemy import select
 
 from spieltisch.alerts import texts
-from spieltisch.features.groups.rows import GROUP_MEMBERS, GROUP_TABLES, GROUPS, Defaults, Group
+from spieltisch.features.groups.rows import GROUP_MEMBERS, GROUP_TABLES, GROUPS, Defaults
 from spieltisch.features.groups.service import Groups
 from spieltisch.features.playmates.service import Playmates
 from spieltisch.live import Live
 from spieltisch.live.limits import Limits
 from spieltisch.store import Person, lobby, person_rows
 from spieltisch.store.removal import remove_table
-from spieltisch.tables import TableRefusal, TableSettings
+from spieltisch.tables import TableSettings
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.pages.perspectives import perspective_of
+from tests.features.live_groups import group_of, refused, rows_in
 from tests.live.conftest import House
 from tests.live.live_fixture import play, running, to_the_end
 from tests.live.two_processes import run_in_two_servers
 from tests.postgres import Server as Postgres
 
 GAME = "paris-connection"
-
-
-async def group_of(live: Live, host: Person, *others: Person, name: str = "Thursday club") -> Group:
-    """Create a group with these members."""
-    groups = live.service(Groups)
-    group = await groups.find(host.id, await groups.create(host.id, name))
-    for other in others:
-        await groups.join(other.id, groups.link(group))
-    return await groups.find(host.id, group.id)
-
-
-async def rows_in(live: Live, table: SqlTable) -> list[tuple[object, ...]]:
-    """Return all rows of an SQL table."""
-    return await live.store.read(lambda connection: [tuple(row) for row in connection.execute(select(table))])
-
-
-async def refused(doing: Awaitable[object]) -> RefusalCode:
-    """Return the code with which something is refused."""
-    with pytest.raises(TableRefusal) as refusal:
-        await doing
-    return refusal.value.code
 
 
 def test_people_join_by_a_link_that_can_be_reset(tmp_path: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Table as SqlTable
-from sqlalchemy import select
 
 from spieltisch import tables
 from spieltisch.alerts import texts
@@ -24,9 +22,10 @@ from spieltisch.features.seasons.service import MAX_UNFINISHED, Seasons
 from spieltisch.live import Live
 from spieltisch.store import Connection, Person, lobby, person_rows
 from spieltisch.store.removal import remove_table
-from spieltisch.tables import TableRefusal, refusals
+from spieltisch.tables import refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.table_settings import DAY
+from tests.features.live_groups import group_of, refused, rows_in
 from tests.live.conftest import Clock, House
 from tests.live.live_fixture import ENDING, play, to_the_end
 from tests.live.two_processes import run_in_two_servers
@@ -35,28 +34,6 @@ from tests.postgres import Server as Postgres
 GAME = "paris-connection"
 RULES = Rules((GAME,), 3, 3, 7, {GAME: Defaults(dict(ENDING))})
 NAMES = ("Cleo", "Dora", "Emil", "Fay")
-
-
-async def refused(doing: Awaitable[object]) -> RefusalCode:
-    """Return the code with which something is refused."""
-    with pytest.raises(TableRefusal) as refusal:
-        await doing
-    return refusal.value.code
-
-
-async def rows_in(live: Live, table: SqlTable) -> list[tuple[object, ...]]:
-    """Return all rows of an SQL table."""
-    return await live.store.read(lambda connection: [tuple(row) for row in connection.execute(select(table))])
-
-
-async def group_with(live: Live, *people: Person) -> Group:
-    """Return a group of these people, the host first."""
-    host, *others = people
-    groups = live.service(Groups)
-    group = await groups.find(host.id, await groups.create(host.id, "Thursday club"))
-    for other in others:
-        await groups.join(other.id, groups.link(group))
-    return await groups.find(host.id, group.id)
 
 
 async def more_people(live: Live, count: int) -> list[Person]:
@@ -103,7 +80,7 @@ def test_three_weeks_with_a_moved_clock(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         live, seasons = house.live, house.live.service(Seasons)
         people = [house.ada, house.ben, *await more_people(live, 4)]
-        group = await group_with(live, *people)
+        group = await group_of(live, *people)
         season = await joined(live, group, people)
         await seasons.begin(house.ada.id, group.id, season.id)
         for number in range(3):
@@ -133,7 +110,7 @@ def test_those_who_are_late_are_reminded_once_and_bots_take_their_seats(house: C
     async def job(house: House) -> None:
         live, seasons = house.live, house.live.service(Seasons)
         people = [house.ada, house.ben, *await more_people(live, 1)]
-        group = await group_with(live, *people)
+        group = await group_of(live, *people)
         for person in people:
             await house.mailed(person, f"{person.name.lower()}@example.org")
         season = await joined(live, group, people)
@@ -172,7 +149,7 @@ def test_a_bot_replaces_who_leaves_and_a_member_takes_their_place(house: Callabl
         live, seasons, groups = house.live, house.live.service(Seasons), house.live.service(Groups)
         cleo, dora = await more_people(live, 2)
         people = [house.ada, house.ben, cleo]
-        group = await group_with(live, *people, dora)
+        group = await group_of(live, *people, dora)
         season = await joined(live, group, people)
         await seasons.begin(house.ada.id, group.id, season.id)
         assert await refused(seasons.join(dora, group.id, season.id)) == RefusalCode.SEASON_BEGUN
@@ -206,8 +183,8 @@ def test_refusals_have_their_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async def job(live: Live, ada: Person, ben: Person) -> None:
         seasons = live.service(Seasons)
         cleo, dora = await more_people(live, 2)
-        group = await group_with(live, ada, ben, cleo)
-        other = await group_with(live, dora)
+        group = await group_of(live, ada, ben, cleo)
+        other = await group_of(live, dora)
         season = await joined(live, group, [ada])
         assert await refused(seasons.find(other.id, season.id)) == RefusalCode.NO_SEASON
         for person in (dora, cleo):
@@ -253,7 +230,7 @@ def test_a_killed_server_goes_on_in_the_middle_of_a_round(tmp_path: Path, monkey
         live = await server()
         ada, _ = await live.people.create("Ada")
         people = [ada, *await more_people(live, 4), (await live.people.create("Gus"))[0]]
-        group = await group_with(live, *people)
+        group = await group_of(live, *people)
         season = await joined(live, group, people)
         seasons, opened, opens = live.service(Seasons), list[str](), live.tables.open
 
@@ -291,7 +268,7 @@ def test_a_removed_person_leaves_no_trace_in_their_season(tmp_path: Path, is_las
         zoe, _ = await live.people.create("Żywia")
         removed.extend((zoe.id, zoe.name))
         people = [zoe] if is_last else [ada, ben, zoe]
-        group = await group_with(live, *people)
+        group = await group_of(live, *people)
         season_id = await seasons.create(group.host, group.id, "Cup of Żywia", RULES)
         for person in people:
             await seasons.join(person, group.id, season_id)
@@ -320,7 +297,7 @@ def test_a_removed_person_leaves_no_trace_in_their_season(tmp_path: Path, is_las
 def test_two_processes_open_each_table_once(postgres: Postgres) -> None:
     async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
         people = [ada, ben, *await more_people(first, 4)]
-        group = await group_with(first, *people)
+        group = await group_of(first, *people)
         season = await joined(first, group, people)
         looks = [live.service(Seasons).rounds.look() for live in (first, second)]
         await asyncio.gather(first.service(Seasons).begin(ada.id, group.id, season.id), *looks)
@@ -341,7 +318,7 @@ def test_who_blocks_all_others_finds_the_table_of_a_season_that_they_have_joined
     async def job(live: Live, ada: Person, ben: Person) -> None:
         (cleo,), seasons = await more_people(live, 1), live.service(Seasons)
         people = [ada, ben, cleo]
-        season = await joined(live, await group_with(live, *people), people)
+        season = await joined(live, await group_of(live, *people), people)
 
         def block_all(connection: Connection) -> None:
             for person, other in permutations(people, 2):
