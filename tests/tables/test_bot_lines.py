@@ -14,6 +14,7 @@ import pytest
 from spieltisch import game, tables
 from spieltisch.bots.styles import STYLES
 from spieltisch.core.moves import Move
+from spieltisch.games import GAMES
 from spieltisch.tables import Table, bot_lines
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.tables.bot_line_texts import LINES_AT_END, LINES_OF_STYLES
@@ -128,7 +129,13 @@ def test_a_bot_remarks_on_taking_what_a_person_wanted_unless_the_move_is_secret_
     assert line_after(replace(table, seats=(*table.seats[:2], person)), taking) is None
 
 
-@pytest.mark.parametrize("moment", ["wanted", "limit", "overtakes", "overtaken"])
+@pytest.mark.parametrize("key", GAMES)
+def test_there_are_lines_for_each_moment_of_a_game(key: str) -> None:
+    """Otherwise a move would freeze its table."""
+    assert set(game(key).remarks) <= set(LINES_OF_STYLES) - {"overtakes", "overtaken"}
+
+
+@pytest.mark.parametrize("moment", LINES_OF_STYLES)
 def test_each_style_has_a_line_of_its_own_for_each_moment(moment: str) -> None:
     assert set(LINES_OF_STYLES[moment]) == set(STYLES)
     assert len(set(map(str, LINES_OF_STYLES[moment].values()))) == len(STYLES)
