@@ -11,7 +11,8 @@ The tables, the store, what is live and the pages of a table know no feature. Th
 
 `tables`
     The SQL tables of the feature. Each names in `Table.info` its `person` and its `table` column, if it has them.
-    Removing a person or a table, and the export of a person's data, read that.
+    Removing a person or a table, and the export of a person's data, read that. One with `is_asked_for` lists tables
+    whose kept seats their people have asked for: such a table is not hidden from those who block its host.
 `on_append(connection, before, after, appended)`
     Called in the transaction that stores events of a table, with the summaries before and after them, if the feature
     has a row of that table or of one of its people. Return at once if your part of the summary is unchanged.
