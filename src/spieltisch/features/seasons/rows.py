@@ -1,6 +1,6 @@
 """Seasons, who takes part, and their tables in the store.
 
-Who leaves a group leaves its seasons; a season ends with its group.
+Members who leave a group leave its seasons; a season ends with its group.
 """
 
 from collections.abc import Mapping

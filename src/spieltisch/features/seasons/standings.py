@@ -54,7 +54,7 @@ def points_for(place: int, places: Sequence[int]) -> Fraction:
 def standings(season: Season, games: Sequence[Game]) -> list[Row]:
     """Return the standings: by points, then by the share of wins, by the games of those who are level, by presence.
 
-    Who is level in all of these shares the rank.
+    People who are level in all of these share the rank.
     """
     rows = [row for member in season.members if (row := _row(member, games)) is not None]
     keys = {}
