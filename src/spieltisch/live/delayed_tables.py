@@ -21,7 +21,7 @@ Later = Callable[[float, Callable[[], None]], asyncio.TimerHandle]
 
 
 class _Seen(NamedTuple):
-    """What spectators see of a table: its `earlier` state, and that state with the seats of now."""
+    """A table as spectators see it: its `earlier` state, and that state with the seats of now."""
 
     earlier: Table
     table: Table

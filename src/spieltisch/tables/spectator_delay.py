@@ -1,7 +1,7 @@
-"""What spectators see of a running game: with the delay that was chosen when the table was opened.
+"""Running games as spectators see them: with the delay that was chosen when the table was opened.
 
-They see the table as it was after its first events. Only its seats are those of now: who sits where says nothing about
-the game, and a host without a seat has to fill the empty ones.
+Spectators see the table as it was after its first events. Only its seats are those of now: who sits where says nothing
+about the game, and a host without a seat has to fill the empty ones.
 """
 
 from collections.abc import Callable

@@ -76,7 +76,7 @@ SEASON_TABLES: Final = Table(
 
 
 class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What those who take part agree to.
+    """The rules to which those who take part agree.
 
     The rounds take turns in the `games`, whose tables begin with the `defaults`; `seats` are wanted at a table, `each`
     is the number of games for each member, and a round lasts `days`.

@@ -32,7 +32,7 @@ SPECTATOR_TEXTS = {
     1440: message("You see the game as it was a day ago."),
     UNTIL_END: message("You will see the moves after the end of the game."),
 }
-"""What players, and spectators, are told about the delay of spectators, by `WATCH_DELAYS`."""
+"""The sentences about the delay for players, and for spectators, by `WATCH_DELAYS`."""
 
 
 class ClockView(msgspec.Struct, frozen=True):
