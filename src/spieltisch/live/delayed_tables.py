@@ -58,8 +58,7 @@ class DelayedTables:
         if seconds is not None and table.id not in self._timers:
             self._timers[table.id] = self._later(max(MIN_SECONDS, seconds), lambda: self._on_due(table.id))
         if known is None or known.earlier.version < version:
-            before = known.earlier if known is not None else None
-            earlier = await run_in_thread(spectator_delay.at_version, table, version, before)
+            earlier = await run_in_thread(spectator_delay.at_version, table, version, known.earlier if known else None)
             known = self._known(table)  # another visitor may have waited for the same
             if known is None or known.earlier.version < version:
                 known = self._keep(earlier, table)

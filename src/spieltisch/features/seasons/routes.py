@@ -1,6 +1,6 @@
 """The pages and forms of seasons. To anyone who is not a member of their group, none of their addresses exists."""
 
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
@@ -78,16 +78,14 @@ async def show_seasons(request: Request, group_id: str) -> Response[str]:
     """Show the seasons of a group, and to its host the form for a new one."""
     person, group = await _member(request, group_id)
     seasons = await request.live.service(Seasons).of_group(group)
-    choices: dict[str, Any] = {"each": EACH, "days": DAYS, "seats": SEATS}
-    games = [game_by_key(key) for key in game_modules()]
     return page(
         request,
         "seasons/list.html",
         group=group,
         seasons=[(season, season.round == OVER) for season in seasons],
         is_host=group.host == person.id,
-        games=games,
-        choices=choices,
+        games=[game_by_key(key) for key in game_modules()],
+        choices={"each": EACH, "days": DAYS, "seats": SEATS},
     )
 
 

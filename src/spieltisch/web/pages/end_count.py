@@ -24,12 +24,11 @@ def end_count(table: Table) -> tuple[CountedSource, ...]:
     if table.status != "finished" or table.position is None or table.setup is None:
         return ()
     brought = points_by_source(table)
-    seats = range(len(table.seats))
     numbers = sorted({source for (source, _), amount in brought.items() if amount})
     named = [(number, name) for number in numbers if (name := table.game.point_source_name(table.setup, number))]
     totals = [
         (points or 0) - sum(brought[number, seat] for number, _ in named)
-        for seat, points in zip(seats, table.position.observe(None).scores, strict=True)
+        for seat, points in enumerate(table.position.observe(None).scores)
     ]
     counted = []
     for number, name in named:
