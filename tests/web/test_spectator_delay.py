@@ -19,10 +19,12 @@ import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from spieltisch import game, tables
-from spieltisch.features.chat.commands import ChatReader
+from spieltisch.features.chat.commands import ChatReader, readable_rooms, writable_rooms
+from spieltisch.features.chat.pages import chat_reader
 from spieltisch.features.chat.service import TOPIC as CHAT
 from spieltisch.features.chat.service import Chat
 from spieltisch.features.planned_turns.service import TOPIC as PLANS
+from spieltisch.live import Live
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import ComponentSet, Person, Preferences, Store, component_sets, people
 from spieltisch.store.schema import DATABASE
@@ -31,11 +33,12 @@ from spieltisch.tables.spectator_delay import at_version
 from spieltisch.tables.table_settings import DAY, HOUR, MINUTE, UNTIL_END, WATCH_DELAYS
 from spieltisch.web.app import ROUTES
 from spieltisch.web.http.stream import END
+from spieltisch.web.pages.perspectives import view_of
 from spieltisch.web.pages.shared_replay import LED
 from spieltisch.web.pages.table_settings import DELAY_TEXTS, SPECTATOR_TEXTS
 from spieltisch.web.pages.table_viewers import VIEWERS
 from tests.async_wait import wait
-from tests.live.live_fixture import move
+from tests.live.live_fixture import move, play
 from tests.paths import ROOT
 from tests.tables.harness import setup
 from tests.tiers import first_alone
@@ -373,3 +376,25 @@ def test_players_see_the_game_as_it_is_and_others_as_it_was(worlds: list[World])
                 seen = world.seen - (SEEN_MOVES if delay == UNTIL_END else 0)
                 assert stranger.state(f"/table/{key}")["version"] == seen
                 assert str(SPECTATOR_TEXTS[delay]) in stranger.get(f"/table/{key}").text
+
+
+def test_who_took_a_seat_during_the_delay_reads_no_messages_of_spectators(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        plan = NewTable("paris-connection", ("me", "link", "bot:random"), charter=TableSettings(watch_delay=UNTIL_END))
+        table = await live.tables.open(ada, plan)
+        table = await live.tables.run(table.id, tables.sit, ben, by_link=True)
+        await live.tables.run(table.id, tables.leave, ben.id)
+        late, _ = await live.people.create("Late")
+        await live.tables.sit(table.id, late, 1, by_link=True)
+        await live.tables.run(table.id, tables.leave, late.id)
+        table = await live.tables.run(table.id, tables.replace_with_bot, ada.id, 1, "random")
+        rooms = {}
+        for name, person_id in (("Ada", ada.id), ("Ben", ben.id), ("Late", late.id), ("", None)):
+            seen, perspective = await view_of(live, table, person_id)
+            reader = chat_reader(seen, perspective, person_id)
+            rooms[name] = readable_rooms(seen, reader), writable_rooms(seen, reader)
+        assert rooms["Ada"] == (("table", "note"), ("table", "note"))
+        assert rooms["Ben"] == rooms["Late"] == (("note",), ("note",))
+        assert rooms[""] == (("watch",), ())
+
+    play(tmp_path, job)

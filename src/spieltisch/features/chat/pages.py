@@ -68,8 +68,8 @@ def chat_reader(table: Table, perspective: Perspective, person_id: str | None) -
     """Return the reader and writer with this perspective; on a shared page, no one."""
     seat = None if perspective.is_shared_page else perspective.seat
     own = table.seats[seat].person if seat is not None else "" if perspective.device_seats else person_id or ""
-    is_host = perspective.is_host and bool(own)
-    return ChatReader(own, seat, is_host, has_played(table, person_id), perspective.is_delayed)
+    is_host, is_player = perspective.is_host and bool(own), perspective.has_played or has_played(table, person_id)
+    return ChatReader(own, seat, is_host, is_player, perspective.is_delayed)
 
 
 class ChatPages:

@@ -25,6 +25,8 @@ class Perspective:
     needs_handoff: bool = False
     is_delayed: bool = False
     """True for a spectator who sees the running game with a delay."""
+    has_played: bool = False
+    """True if such a spectator had a seat in the game, perhaps later than what they see of it."""
 
     @property
     def is_shared_page(self) -> bool:
@@ -59,7 +61,9 @@ async def view_of(
     """
     perspective = await perspective_of(live, table, person_id, link, me)
     seen = await live.delayed_tables.seen_by(table, person_id)
-    return seen, perspective if seen is table else replace(perspective, is_delayed=True)
+    if seen is table:
+        return table, perspective
+    return seen, replace(perspective, is_delayed=True, has_played=person_id in tables.people_who_know(table))
 
 
 async def perspective_of(live: Live, table: Table, person_id: str | None, link: str = "", me: str = "") -> Perspective:
