@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, case, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, select
 
 from spieltisch.store.dialects import contains
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
@@ -103,12 +103,18 @@ async def running_tables(store: Store) -> tuple[StoredTable, ...]:
 
     def read(connection: Connection) -> tuple[StoredTable, ...]:
         is_public = contains(connection, summary, PUBLIC) & ~contains(connection, summary, WITHHELD)
-        shown_change = case((contains(connection, summary, NO_DELAY), TABLES.c.changed), else_=TABLES.c.created)
-        query = select(*STORED_TABLE).where(is_running, is_public).order_by(shown_change.desc(), TABLES.c.id)
+        query = select(*STORED_TABLE).where(is_running, is_public)
+        query = query.order_by(known_change(connection).desc(), TABLES.c.id)
         tables = map(stored_table, connection.execute(query.limit(MAX_WATCHED)))
         return tuple(table for table in tables if table.summary.watched_seats)
 
     return await store.read(read)
+
+
+def known_change(connection: Connection) -> ColumnElement[float]:
+    """Return the time of the last change of a table of which all may know: its opening while a delay hides others."""
+    is_shown = contains(connection, TABLES.c.summary, NO_DELAY) | TABLES.c.status.not_in(("running", "frozen"))
+    return case((is_shown, TABLES.c.changed), else_=TABLES.c.created)
 
 
 async def imported_tables(store: Store, first: int = 0) -> TablePage:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.alerts import texts
+from spieltisch.features.groups import rows
 from spieltisch.features.groups.rows import GROUP_MEMBERS, GROUP_TABLES, GROUPS, Defaults
 from spieltisch.features.groups.service import Groups
 from spieltisch.features.playmates.service import Playmates
@@ -20,7 +21,7 @@ from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.pages.perspectives import perspective_of
 from tests.features.live_groups import group_of, refused, rows_in
 from tests.live.conftest import House
-from tests.live.live_fixture import play, running, to_the_end
+from tests.live.live_fixture import move, play, running, to_the_end
 from tests.live.two_processes import run_in_two_servers
 from tests.postgres import Server as Postgres
 
@@ -289,3 +290,25 @@ def test_two_processes_see_one_group(postgres: Postgres) -> None:
         assert await refused(first.service(Groups).find(ada.id, group.id)) == RefusalCode.NO_GROUP
 
     run_in_two_servers(postgres.schema(), job)
+
+
+def test_a_hidden_move_brings_back_no_table_that_others_have_displaced(
+    house: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def job(house: House) -> None:
+        live, groups = house.live, house.live.service(Groups)
+        group = await group_of(live, house.ada, house.ben)
+        delayed = Defaults(charter=TableSettings(watch_delay=5))
+        await groups.set_defaults(house.ada.id, group.id, GAME, delayed)
+        older = await groups.open(house.ada, await groups.find(house.ada.id, group.id), GAME, (), 3, "")
+        for person in (house.ben, (await live.people.create("Cleo"))[0]):
+            older = await live.tables.sit(older.id, person, None, by_link=True)
+        house.clock.now += 10
+        newer = await groups.open(house.ada, group, GAME, (), 3, "")
+        house.clock.now += 10
+        await move(live, older)
+        assert [table.id for table in await rows.tables_of(live.store, group.id)] == [newer.id, older.id]
+        monkeypatch.setattr(rows, "MAX_TABLES", 1)
+        assert [table.id for table in await rows.tables_of(live.store, group.id)] == [newer.id]
+
+    house(job)

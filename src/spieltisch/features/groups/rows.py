@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from spieltisch.store import Store
+from spieltisch.store.lobby import known_change
 from spieltisch.store.schema import METADATA, PEOPLE, TABLES, TEXT, Json
 from spieltisch.store.table_rows import STORED_TABLE, StoredTable, stored_table
 from spieltisch.tables.events import OptionValue
@@ -180,10 +181,18 @@ def group_of(connection: Connection, table_id: str) -> Group | None:
 
 
 async def tables_of(store: Store, group_id: str) -> tuple[StoredTable, ...]:
-    """Return the tables of a group, those that changed last first."""
+    """Return the tables of a group, those first that changed last as far as all may know.
+
+    If hidden changes counted, a move could bring back a table that `MAX_TABLES` others had displaced.
+    """
     query = select(*STORED_TABLE).join(GROUP_TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)
-    query = query.where(GROUP_TABLES.c.group_id == group_id).order_by(TABLES.c.changed.desc(), TABLES.c.id)
-    return await store.read(lambda connection: tuple(map(stored_table, connection.execute(query.limit(MAX_TABLES)))))
+    query = query.where(GROUP_TABLES.c.group_id == group_id).limit(MAX_TABLES)
+
+    def read(connection: Connection) -> tuple[StoredTable, ...]:
+        newest_first = query.order_by(known_change(connection).desc(), TABLES.c.id)
+        return tuple(map(stored_table, connection.execute(newest_first)))
+
+    return await store.read(read)
 
 
 def as_seen(tables: Iterable[StoredTable], person: str) -> list[StoredTable]:
