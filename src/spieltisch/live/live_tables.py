@@ -69,13 +69,13 @@ class LiveTables(LoadedTables):
         self,
         person: Participant,
         new_table: NewTable,
-        address: str = "",
+        address: str | bytes = "",
         what_if: WhatIf | None = None,
         *,
         reserved: Mapping[int, SeatOffer] = MappingProxyType({}),
         also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:
-        """Open a new table from an address; with `what_if` it continues another game.
+        """Open a new table from an address, or from its stored hash; with `what_if` it continues another game.
 
         Seats may be `reserved`. `also` is written with the table, and called with its id.
 
@@ -89,8 +89,11 @@ class LiveTables(LoadedTables):
         guests: Sequence[Participant],
         new_table: NewTable,
         also: Callable[[Connection, str], object],
+        origin: bytes = b"",
     ) -> Table:
         """Open a new table for people who have asked for it; `also` is written with it, and called with its id.
+
+        It counts for the address with the hash `origin`.
 
         Raise as `open`, and what the write raises.
         """
@@ -102,7 +105,9 @@ class LiveTables(LoadedTables):
             also(connection, table_id)
 
         async with self._opening:
-            return await self._open_locked(host, new_table, {}, game, components, None, None, guests=guests, also=write)
+            return await self._open_locked(
+                host, new_table, {}, game, components, origin or None, None, guests=guests, also=write
+            )
 
     async def open_duplicate(self, person: Participant, new_table: NewTable, count: int, address: str = "") -> str:
         """Open new tables with the same deal, see `tables.new_duplicates`; return the id of the duplicate.
@@ -240,7 +245,7 @@ class LiveTables(LoadedTables):
         person: Participant,
         new_table: NewTable,
         seat_offers: Mapping[int, SeatOffer],
-        address: str,
+        address: str | bytes,
         what_if: WhatIf | None = None,
         also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:

@@ -31,8 +31,13 @@ class Quotas:
         self._limits = limits
         self._key = key
 
-    def hash_address(self, address: str) -> bytes | None:
-        """Return the keyed hash stored for an address; None for an unknown one (""), which is not counted."""
+    def hash_address(self, address: str | bytes) -> bytes | None:
+        """Return the keyed hash stored for an address, or for the hash of one that was stored before.
+
+        None for an unknown one (""), which is not counted.
+        """
+        if isinstance(address, bytes):
+            return address or None
         return hmac.digest(self._key, address.encode(), hashlib.sha256)[:16] if address else None
 
     def unnamed_at(self, address: str) -> str:

@@ -16,6 +16,7 @@ from spieltisch.features.matchmaking import rows
 from spieltisch.features.matchmaking.commands import Kind
 from spieltisch.features.matchmaking.service import AWAY_SECONDS, Matchmaking
 from spieltisch.live import Live
+from spieltisch.live.limits import Limits
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -209,3 +210,22 @@ def test_two_processes_seat_each_person_once(postgres: Postgres) -> None:
             assert len(await first.store.tables(person=each.id)) == 1
 
     run_in_two_servers(postgres.schema(), job)
+
+
+def test_tables_of_people_who_seek_the_same_count_for_an_address(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        origin = live.quotas.hash_address("192.0.2.1") or b""
+        kind = Kind("paris-connection", 3, 3, "", 0, origin)
+        others = [(await live.people.create(name))[0] for name in ("Cleo", "Dora")]
+        for person in (ada, ben, others[0]):
+            await matchmaking.add(person.id, kind)
+        assert seated(live, ada)
+        plan = NewTable("paris-connection", ("me", "open", "open"))
+        for attempt in (matchmaking.add(others[1].id, kind), live.tables.open(others[1], plan, "192.0.2.1")):
+            with pytest.raises(TableRefusal) as refusal:
+                await attempt
+            assert refusal.value.code == RefusalCode.TOO_MANY_TABLES
+        await live.tables.open(others[1], plan, "192.0.2.2")
+
+    play(tmp_path, job, Limits(tables_per_address=1))

@@ -23,7 +23,8 @@ PEOPLE_WITH_BOTS: Final = 2
 class Kind(msgspec.Struct, frozen=True):
     """A kind of game: with `fewest` to `most` players, and one of `CLOCKS`.
 
-    Once a person has waited for `bot_minutes`, bots may take seats that no one else does.
+    Once a person has waited for `bot_minutes`, bots may take seats that no one else does. `origin` is the hash of the
+    address that asked, for which a table counts that this person hosts.
     """
 
     game: str
@@ -31,6 +32,7 @@ class Kind(msgspec.Struct, frozen=True):
     most: int
     clock: str
     bot_minutes: int
+    origin: bytes = b""
 
 
 class Seek(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
+from msgspec.structs import replace
 
 from spieltisch.features.matchmaking.commands import BOT_MINUTES, CLOCKS, parse_kind
 from spieltisch.features.matchmaking.pages import SeekPages
@@ -38,11 +39,13 @@ async def show(request: Request) -> Response[Any] | Redirect:
 async def seek(request: Request) -> Redirect:
     """Let the visitor wait for a kind of game."""
     game, visitor = game_by_key(request.fields.get("game", "")), request.visitor
-    kind = parse_kind(game, request.fields)
-    request.rate_limits.new_table(address_of(request))
+    address = address_of(request)
+    origin = request.live.quotas.hash_address(address) or b""
+    kind = replace(parse_kind(game, request.fields), origin=origin)
+    request.rate_limits.new_table(address)
     sample = NewTable(game.key, ("me", *[f"bot:{BOT}"] * (kind.fewest - 1)))
     person, cookies = await person_or_newcomer(
-        request, request.fields, lambda newcomer: request.live.tables.require_can_open(newcomer, sample)
+        request, request.fields, lambda newcomer: request.live.tables.require_can_open(newcomer, sample, address)
     )
     session = visitor.session_key if visitor.person is not None else None
     await request.live.service(Matchmaking).add(person.id, kind, session)

@@ -113,7 +113,7 @@ class Matchmaking:
         def write(connection: Connection) -> None:
             if session is not None:
                 require_session(connection, person, session)
-            self._live.quotas.require_table_quota(connection, person, None)
+            self._live.quotas.require_table_quota(connection, person, kind.origin or None)
             rows.add(connection, person, kind, self._live.clock())
 
         await await_write(self._live.store.write(write))
@@ -158,7 +158,7 @@ class Matchmaking:
 
         def has_room(connection: Connection, seek: Seek) -> bool:
             try:
-                self._live.quotas.require_table_quota(connection, seek.person, None)
+                self._live.quotas.require_table_quota(connection, seek.person, seek.kind.origin or None)
             except TableRefusal:
                 return False
             return True
@@ -169,7 +169,8 @@ class Matchmaking:
         host, *guests = group.seeks
         seats = ("me", *["guest"] * len(guests), *[f"bot:{BOT}"] * (group.seats - len(group.seeks)))
         new_table = NewTable(host.kind.game, seats, charter=PRESETS[host.kind.clock])
-        table = await self._live.tables.open_for(host, guests, new_table, partial(rows.claim, seeks=group.seeks))
+        claim = partial(rows.claim, seeks=group.seeks)
+        table = await self._live.tables.open_for(host, guests, new_table, claim, host.kind.origin)
         for seek in group.seeks:
             self._live.notices.announce("found", seek.person, table.id)
         self._live.alert_sender.wake()
