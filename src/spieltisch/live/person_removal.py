@@ -164,7 +164,8 @@ async def _table_without(
             table = append(table, tables.leave(table, seat.person))
     # A host who never took a seat at their table.
     if table.host == anonymous_id and table.status in ("open", "running"):
-        heir = next((device_owner(seat.person) for seat in table.people), "")
+        kept = (seat for seat in table.seats if seat.kind == "reserved" and table.opened.keeps_seats)
+        heir = next((device_owner(seat.person) for seat in (*table.people, *kept)), "")
         before[0] = _with_event(before[0], msgspec.structs.replace(table.opened, host=heir))
         table = await folded()
         if not heir:

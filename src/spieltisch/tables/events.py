@@ -63,12 +63,11 @@ class Opened(_Event, frozen=True):
 
     - `components`: the digest of the stored component file.
     - `commitment`: the SHA-256 of the secret, in hex.
-    - `host`: a person's id.
-    - `rules_version`: the version of Spieltisch under which it was opened.
+    - `host`: a person's id; `rules_version`: the version of Spieltisch under which it was opened.
     - `imported`: the game was played elsewhere and its record uploaded. Without a secret (`commitment` is "" then) it
       is replayed with the draws of the record.
-    - `what_if`: the game starts from a position of another one, and is unrated.
-    - `duplicate`: the deal is also played at other tables.
+    - `what_if`: the game starts from a position of another one, unrated; `duplicate`: other tables have the same deal.
+    - `keeps_seats`: the server opened the table for people who asked for their seats; see `permissions.acting_host`.
     """
 
     game: str
@@ -83,6 +82,7 @@ class Opened(_Event, frozen=True):
     settings: TableSettings = DEFAULT_SETTINGS
     what_if: WhatIf | None = None
     duplicate: Duplicate | None = None
+    keeps_seats: bool = False
 
 
 class Seated(_Event, frozen=True):

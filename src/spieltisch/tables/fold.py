@@ -20,6 +20,7 @@ from spieltisch.tables import fold_seats as fold_seats
 from spieltisch.tables import game_clock, log, what_if
 from spieltisch.tables.bot_lines import line_after
 from spieltisch.tables.fold_steps import apply_event, with_log_entry
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.summary import Status
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotFailure, ConsentRequest, PlayedMove, Seat
@@ -133,8 +134,17 @@ def _apply_started(event: e.Started, table: Table, recorded: e.RecordedEvent) ->
         return _frozen_by_error(table, recorded, error)
     if position.setup_draws != event.setup_draws:
         return _freeze(table, recorded.version, message("The deal comes out differently."))
+    host = table.host
+    if table.opened.keeps_seats and not table.seats_on_device(host):  # they did not come, and a bot plays for them
+        host = next((device_owner(seat.person) for seat in table.people), host)
     table = replace(
-        table, status="running", position=position, snapshots=(position,), position_version=recorded.version, moves=()
+        table,
+        status="running",
+        host=host,
+        position=position,
+        snapshots=(position,),
+        position_version=recorded.version,
+        moves=(),
     )
     return with_log_entry(table, recorded, message("The game begins."))
 

@@ -8,6 +8,7 @@ from spieltisch.core.words import SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables.fold_steps import apply_event, with_log_entry, with_seat
 from spieltisch.tables.names import device_owner
+from spieltisch.tables.permissions import acting_host
 from spieltisch.tables.summary import FormerPlayer
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import ConsentRequest
@@ -93,7 +94,7 @@ def _apply_left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table
     host_left = after.host == seat.person or (
         after.host == device_owner(seat.person) and _has_ever_sat(after, after.host)
     )
-    if host_left and not event.reclaimed and not after.seats_on_device(after.host):
+    if host_left and not event.reclaimed and acting_host(after) and not after.seats_on_device(after.host):
         after = replace(after, host=next((device_owner(other.person) for other in after.people), ""))
     after = replace(
         after,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.core.words import removed_person_number
-from spieltisch.tables import events, preconditions, refusals
+from spieltisch.tables import events, permissions, preconditions, refusals
 from spieltisch.tables.bot_levels import shift_level
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.opening import NewTable
@@ -61,7 +61,7 @@ def ask_abort(table: Table, person: str) -> tuple[events.Event, ...]:
     not-host, already-asked, over, frozen.
     """
     preconditions.require_not_over(table)
-    if person == table.host and (table.status == "open" or not table.people):
+    if person == permissions.acting_host(table) and (table.status == "open" or not table.people):
         return (events.Aborted(),)
     if table.status == "open":
         raise refusals.not_host()

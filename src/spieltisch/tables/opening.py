@@ -29,7 +29,7 @@ class NewTable(msgspec.Struct, frozen=True):
     on the same device), `open`, `link`, `bot:NAME`, `reserved` (for a rematch) and `guest` (for people who have asked
     for a seat at such a table). `options` are the game's, as values
     or as the text of a form; `watch` is `open`, `link` or `off`; `components` is the digest of a stored component file,
-    "" for the one that comes with the game; `charter` holds the settings of the table.
+    "" for the one that comes with the game; `charter` holds the settings of the table. `keeps_seats`: see `Opened`.
     """
 
     game: str
@@ -38,6 +38,7 @@ class NewTable(msgspec.Struct, frozen=True):
     watch: str = "open"
     components: str = ""
     charter: TableSettings = DEFAULT_SETTINGS
+    keeps_seats: bool = False
 
 
 def open_table(
@@ -118,6 +119,7 @@ def open_table(
         settings=plan.charter,
         what_if=what_if,
         duplicate=duplicate,
+        keeps_seats=plan.keeps_seats,
     )
     try:
         setup = game.setup(len(offers), components, **options)

@@ -4,6 +4,15 @@ from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import ConsentRequest
 
 
+def acting_host(table: Table) -> str:
+    """Return the person who may act as the host now, "" if no one may.
+
+    Before the game no one may at a table that keeps seats for all who asked for it: the host is one of them, and could
+    give the others' seats away, or close it.
+    """
+    return "" if table.opened.keeps_seats and table.status == "open" else table.host
+
+
 def undo_target(table: Table, seat: int) -> int | None:
     """Return the number of moves that would remain if this seat took back its last turn; None if it cannot.
 

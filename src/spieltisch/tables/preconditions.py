@@ -1,7 +1,7 @@
 """Checks shared by several commands. Each raises its `TableRefusal`."""
 
 from spieltisch.core.position import Position
-from spieltisch.tables import refusals
+from spieltisch.tables import permissions, refusals
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import Seat
 
@@ -55,6 +55,6 @@ def require_seat(table: Table, number: int) -> Seat:
 
 
 def require_host(table: Table, person: str) -> None:
-    """Check that this person is the table's host."""
-    if not person or person != table.host:
+    """Check that this person is the table's host, and may act as such now."""
+    if not person or person != permissions.acting_host(table):
         raise refusals.not_host()

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from spieltisch import tables
 from spieltisch.live import Live
-from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables import Table, TableRefusal, permissions
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ async def perspective_of(live: Live, table: Table, person_id: str | None, link: 
 
     Raise TableRefusal no-table for a table that they may not know of, and no-link for a wrong link to any other.
     """
-    host = person_id is not None and person_id == table.host
+    host = person_id is not None and person_id == permissions.acting_host(table)
     device_seats = tuple(seat.number for seat in table.seats_on_device(person_id))
     is_invited = False
     if link:
