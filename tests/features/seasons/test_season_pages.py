@@ -11,32 +11,11 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.features.group_visitors import JSON, create, link_of, named, without_path
+from tests.features.group_visitors import JSON, create, named, without_path
+from tests.features.seasons.season_visitors import FORM, NAMES, group_of, season_of
 from tests.web.conftest import Person
 from tests.web.servers import Server
-from tests.web.visitors import SHORT, Visitor, let_in, trade_on
-
-NAMES = ("Ada", "Ben", "Cleo")
-FORM = {"title": "Autumn Cup", "game-paris-connection": "on", "each": "2", "seats": "3", "days": "7", "clock": ""}
-
-
-def group_of(visitors: list[Visitor]) -> str:
-    """Return the path of a group of three visitors, whose games end soon."""
-    path = create(named(visitors[0], NAMES[0]))
-    link = link_of(visitors[0], path)
-    for visitor, name in zip(visitors[1:], NAMES[1:], strict=True):
-        assert visitor.submit(link, name=name).status_code == 303
-    ends = {"option-standstill": SHORT["option-standstill"]}
-    assert visitors[0].submit(f"{path}/defaults/paris-connection", **ends).status_code == 303
-    return path
-
-
-def season_of(host: Visitor, path: str) -> str:
-    """Create a season in a group; return its path."""
-    answer = host.submit(f"{path}/seasons", **FORM)
-    assert answer.status_code == 303, answer.text
-    season: str = answer.headers["location"]
-    return season
+from tests.web.visitors import Visitor, let_in, trade_on
 
 
 def play_round(visitors: list[Visitor], path: str, season: str) -> None:

@@ -24,9 +24,10 @@ from spieltisch.store import Connection, Person
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.table_rows import ACTIVE_STATUSES, StoredTable
 from spieltisch.tables import Event, NewTable, Seat, SeatSummary, Table, TableRefusal, refusals
+from spieltisch.tables.confusables import confusable_with
 from spieltisch.tables.events import SeatOffer
 from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.tables.summary import FREE_KINDS
+from spieltisch.tables.summary import FREE_KINDS, TableSummary
 from spieltisch.tables.table_settings import DAY
 
 REMIND_AT: Final = 0.5
@@ -50,13 +51,27 @@ class Rounds:
         self.is_running = True  # until the first look
         self.season_of: dict[str, str] = {}
         """The seasons of tables that are not over."""
+        self._known: dict[str, tuple[int, TableSummary]] = {}
+        """What all members know of these tables, and since which version."""
         live.alert_sender.kinds[SEASON_ALERT] = AlertKind(self._text, texts.title_of_season_tables)
 
-    async def look(self) -> None:
-        """Take all steps that are due."""
+    def notice(self, season_id: str, table: StoredTable | Table, summary: TableSummary) -> None:
+        """Show a season if what all its members may know of a table has changed: no move of a delayed game."""
+        version, known = self._known.get(table.id, (0, None))
+        if table.version < version:  # what was read is older than what was heard
+            return
+        seen = summary.seen_by("")
+        self.season_of[table.id], self._known[table.id] = season_id, (table.version, seen)
+        if seen != known:
+            self._show(season_id)
+        if summary.status not in ACTIVE_STATUSES:
+            del self.season_of[table.id], self._known[table.id]
+
+    async def look(self, *only: str) -> None:
+        """Take all steps that are due, in all seasons or `only` in some."""
         async with self._looking:
-            seasons = await self._live.store.read(rows.running)
-            self.is_running = bool(seasons)
+            seasons = await self._live.store.read(partial(rows.running, only=only))
+            self.is_running = bool(seasons) or (bool(only) and self.is_running)
             for season in seasons:
                 try:
                     await self._lead(season)
@@ -66,10 +81,16 @@ class Rounds:
 
     async def _lead(self, season: Season) -> None:
         """Open the tables of the round, put bots where someone has left, remind, and begin the next round."""
-        for number in range(season.opened, len(season.tables)):
-            await self._open_table(season, number)
+        try:
+            for number in range(season.opened, len(season.tables)):
+                await self._open_table(season, number)
+        except TableRefusal as refusal:  # what is open goes on, and the round ends in its time
+            if refusal.code == RefusalCode.STALE:
+                raise
+            _logger.warning("a table of a season could not be opened", season=season.id, problem=str(refusal))
         waiting = unfinished(await self._live.store.read(partial(rows.tables_of, season=season)))
-        self.season_of.update({table.stored.id: season.id for table in waiting})
+        for table in waiting:
+            self.notice(season.id, table.stored, table.stored.summary)
         length = season.rules.days * DAY
         passed = self._live.clock.seconds_since(season.began)
         for table in waiting:
@@ -115,11 +136,12 @@ class Rounds:
     async def _open_as(self, host: SeasonMember, season: Season, number: int) -> None:
         here, game = season.by_number(season.round), season.rules.games[season.round % len(season.rules.games)]
         seats = [here.get(player) for player in season.tables[number]]
-        offers = {
-            seat: SeatOffer("reserved", member.id, member.name)
-            for seat, member in enumerate(seats)
-            if member is not None
-        }
+        offers: dict[int, SeatOffer] = {}
+        for seat, member in enumerate(seats):
+            if member is not None:  # one who has taken a name like another's since they joined needs a new one to sit
+                is_like_other = confusable_with(member.name, [offer.name for offer in offers.values()]) is not None
+                name = f"{member.name} {seat + 1}" if is_like_other else member.name
+                offers[seat] = SeatOffer("reserved", member.id, name)
 
         def also(connection: Connection, table_id: str) -> None:
             rows.claim_table(connection, season, number, table_id)
@@ -131,10 +153,11 @@ class Rounds:
 
         kinds = tuple(f"bot:{BOT}" if member is None else "reserved" for member in seats)
         defaults = season.rules.defaults[game]
-        plan = NewTable(game, kinds, dict(defaults.options), "link", defaults.components, defaults.charter)
-        table = await self._live.tables.open(host, plan, reserved=offers, also=also)
-        self.season_of[table.id] = season.id
-        self._show(season.id)
+        plan = NewTable(
+            game, kinds, dict(defaults.options), "link", defaults.components, defaults.charter, keeps_seats=True
+        )
+        table = await self._live.tables.open(host, plan, season.plan.origin, reserved=offers, also=also)
+        self.notice(season.id, table, table.summary())
         self._live.alert_sender.wake()
 
     async def _fill_seats(self, season: Season, stored: StoredTable, *, is_late: bool) -> None:
@@ -165,12 +188,17 @@ class Rounds:
             rows.alert(connection, table.stored.id, table.stored.version, late & with_alerts)
 
     async def _text(self, table: Table, queued: QueuedAlert, person: Person) -> AlertText | None:
-        """Return None if the table waits for this person no longer."""
-        season = await self._live.store.read(partial(rows.of_table, table_id=table.id))
+        """Return None if the table waits for this person no longer, or they want no alerts of the group now."""
+
+        def read(connection: Connection) -> str | None:
+            season = rows.of_table(connection, table.id)
+            return season.name if season is not None and person.id in _with_alerts(connection, season) else None
+
+        name = await self._live.store.read(read)
         waits = bool(table.seats_reserved_for(person.id)) or table.summary().waiting_for == person.id
-        if season is None or table.is_over or not waits:
+        if name is None or table.is_over or not waits:
             return None
-        return texts.season_text(table, person.id, person.language, season.name)
+        return texts.season_text(table, person.id, person.language, name)
 
 
 def _with_alerts(connection: Connection, season: Season) -> set[str]:

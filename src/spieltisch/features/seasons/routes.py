@@ -12,12 +12,13 @@ from spieltisch.features.groups.rows import Defaults, Group
 from spieltisch.features.groups.service import Groups, no_group, require_host
 from spieltisch.features.seasons.pages import SeasonPages
 from spieltisch.features.seasons.rows import JOINING, OVER, Rules
-from spieltisch.features.seasons.service import Seasons, seats_of
+from spieltisch.features.seasons.service import Seasons, seats_of, tables_of_round
 from spieltisch.games import game as game_by_key
 from spieltisch.games import game_modules
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal, parse_settings
 from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.requests import Request, is_number
 from spieltisch.web.http.responses import page, redirect
 
@@ -116,13 +117,16 @@ async def act_on_season(request: Request, group_id: str, season_id: str, act: st
     """Join or leave a season; begin it, begin the next round or end it, as the host of the group."""
     person, group = await _member(request, group_id)
     seasons, seen = request.live.service(Seasons), request.fields.get("round", "")
-    await seasons.find(group.id, season_id)
+    season, address = await seasons.find(group.id, season_id), address_of(request)
+    if act in ("begin", "next"):
+        for _ in range(tables_of_round(season)):
+            request.rate_limits.new_table(address)
     if act == "join":
         await seasons.join(person, group.id, season_id)
     elif act == "leave":
         await seasons.leave(person.id, group.id, season_id)
     elif act == "begin":
-        await seasons.begin(person.id, group.id, season_id)
+        await seasons.begin(person.id, group.id, season_id, address)
     elif act == "next":
         await seasons.next_round(person.id, group.id, season_id, int(seen) if is_number(seen) else JOINING)
     elif act == "end":

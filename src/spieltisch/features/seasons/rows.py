@@ -3,7 +3,7 @@
 Members who leave a group leave its seasons; a season ends with its group.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -90,10 +90,14 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The seatings of a season that has begun, by the numbers of its players."""
+    """The seatings of a season that has begun, by the numbers of its players.
+
+    `origin` is the hash of the address from which it was begun, for which its tables count, until it is over.
+    """
 
     players: int = 0
     rounds: Seatings = ()
+    origin: bytes = b""
 
 
 class SeasonMember(NamedTuple):
@@ -165,6 +169,11 @@ def _season(connection: Connection, row: Row[Any]) -> Season:
     return Season(row.id, row.group_id, row.name, rules, plan, *state, members)
 
 
+def lock(connection: Connection, season_id: str) -> None:
+    """Let no other process change a season, or who takes part, until this transaction ends."""
+    connection.execute(select(SEASONS.c.id).where(SEASONS.c.id == season_id).with_for_update())
+
+
 def find(connection: Connection, season_id: str) -> Season | None:
     """Return a season; None if there is none."""
     row = connection.execute(select(SEASONS).where(SEASONS.c.id == season_id)).one_or_none()
@@ -183,10 +192,17 @@ def of_group(connection: Connection, group_id: str) -> list[Season]:
     return [_season(connection, row) for row in connection.execute(query).all()]
 
 
-def running(connection: Connection) -> list[Season]:
-    """Return the seasons that have begun and are not over."""
+def running(connection: Connection, only: Collection[str] = ()) -> list[Season]:
+    """Return the seasons that have begun and are not over; of some `only`, if any are given."""
     query = select(SEASONS).where(SEASONS.c.round.between(0, OVER - 1)).order_by(SEASONS.c.id)
+    query = query.where(SEASONS.c.id.in_(only)) if only else query
     return [_season(connection, row) for row in connection.execute(query).all()]
+
+
+def count_running(connection: Connection, origin: bytes) -> int:
+    """Return the number of running seasons that were begun from an address with this hash."""
+    plans = connection.execute(select(SEASONS.c.plan).where(SEASONS.c.round.between(0, OVER - 1))).scalars()
+    return sum(_PLAN.decode(plan).origin == origin for plan in plans)
 
 
 def of_table(connection: Connection, table_id: str) -> Season | None:
@@ -244,8 +260,10 @@ def advance(connection: Connection, season: Season, at: float) -> None:
 
 
 def end(connection: Connection, season: Season, at: float) -> None:
-    """End a season: its games that are not finished do not count."""
+    """End a season: its games that are not finished do not count, and its address is forgotten."""
     _change(connection, season, SEASONS.c.opened >= 0, round=OVER, began=at)
+    plan = msgspec.json.encode(msgspec.structs.replace(season.plan, origin=b""))
+    connection.execute(update(SEASONS).where(SEASONS.c.id == season.id).values(plan=plan))
     is_finished = exists().where(TABLES.c.id == SEASON_TABLES.c.table_id, TABLES.c.status == "finished")
     connection.execute(delete(SEASON_TABLES).where(SEASON_TABLES.c.season_id == season.id, ~is_finished))
 

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from spieltisch.core.words import message
 from spieltisch.features.groups import rows as group_rows
 from spieltisch.features.groups.rows import Group
@@ -17,14 +19,19 @@ from spieltisch.features.seasons.rows import JOINING, OVER, Plan, Rules, Season,
 from spieltisch.features.seasons.seatings import rounds_for, seatings, table_sizes
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.services import running, wait
 from spieltisch.live.versions import next_version
 from spieltisch.store import Connection, Person
+from spieltisch.store.dialects import take_turns
+from spieltisch.store.quota_counts import QUOTA_LOCK
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.names import require_distinct
 from spieltisch.tables.refusal_codes import RefusalCode
 
+ALL: Final = ""
+"""All seasons, in place of the id of one."""
 TOPIC: Final = "season:"
 """The prefix of the topics of seasons."""
 LOOK_SECONDS: Final = 60.0
@@ -68,16 +75,23 @@ def plan_of(rules: Rules, players: int) -> Plan:
     return Plan(players, seatings(players, sizes, rounds_for(players, sizes, rules.each)))
 
 
+def tables_of_round(season: Season) -> int:
+    """Return the number of tables of each round, before the season begins for the players so far."""
+    players = season.plan.players or len(season.members)
+    return len(table_sizes(players, season.rules.seats, seats_of(season.rules)))
+
+
 class Seasons:
     """The seasons of all groups, and the loop that leads them from round to round."""
 
     def __init__(self, live: Live) -> None:
         self._live = live
         self._woken = asyncio.Event()
+        self._due: set[str] = set()
         self._began = next_version()
         self._versions: dict[str, int] = {}
-        live.notices.on("seasons", lambda *_: self._woken.set())
-        live.notices.missed.append(self._woken.set)
+        live.notices.on("seasons", lambda _, season_id: self._wake(season_id))
+        live.notices.missed.append(lambda: self._wake(ALL))
         self.rounds = Rounds(live, self._show)
 
     @asynccontextmanager
@@ -87,11 +101,23 @@ class Seasons:
             async with running("seasons", self._keep_looking):
                 yield
 
+    def _wake(self, season_id: str) -> None:
+        self._due.add(season_id)
+        self._woken.set()
+
     async def _keep_looking(self) -> None:
+        """Look at all seasons from time to time, and meanwhile only at those that have changed."""
+        now = asyncio.get_running_loop().time
+        next_look = now()
         while True:
             self._woken.clear()
-            await self.rounds.look()
-            await wait(self._woken, LOOK_SECONDS if self.rounds.is_running else None)
+            due, self._due = self._due, set()
+            if ALL in due or now() >= next_look:
+                next_look = now() + LOOK_SECONDS
+                await self.rounds.look()
+            elif due:
+                await self.rounds.look(*due)
+            await wait(self._woken, next_look - now() if self.rounds.is_running else None)
 
     def version(self, season_id: str) -> int:
         """Return the version of what members see of a season."""
@@ -104,10 +130,9 @@ class Seasons:
 
     def _on_table_changed(self, table: Table) -> None:
         if (season_id := self.rounds.season_of.get(table.id)) is not None:
-            self._show(season_id)
+            self.rounds.notice(season_id, table, table.summary())
             if table.is_over:
-                del self.rounds.season_of[table.id]
-                self._woken.set()
+                self._wake(season_id)
 
     async def of_group(self, group: Group) -> list[Season]:
         """Return the seasons of a group, the newest first."""
@@ -165,6 +190,7 @@ class Seasons:
         """Write a change by a member. Raise `TableRefusal` `no-group`, `no-season`, and what it raises."""
 
         def write(connection: Connection) -> None:
+            rows.lock(connection, season_id)
             group = _require_group(connection, group_id, person)
             season = _require_season(rows.find(connection, season_id), group_id)
             if as_host:
@@ -173,8 +199,8 @@ class Seasons:
 
         await await_write(self._live.store.write(write))
         self._show(season_id)
-        self._live.notices.announce("seasons")
-        await self.rounds.look()
+        self._live.notices.announce("seasons", season_id)
+        await self.rounds.look(season_id)
 
     async def join(self, person: Person, group_id: str, season_id: str) -> None:
         """Let a member take part: before the season begins, or later in place of someone who has left.
@@ -206,8 +232,11 @@ class Seasons:
 
         await self._change(person, group_id, season_id, change)
 
-    async def begin(self, person: str | None, group_id: str, season_id: str) -> None:
-        """Begin a season as the host of the group. Raise `TableRefusal` `season-begun`, `too-few-players`."""
+    async def begin(self, person: str | None, group_id: str, season_id: str, address: str = "") -> None:
+        """Begin a season from an address, as the host of the group.
+
+        Raise `TableRefusal` `season-begun`, `too-few-players`, or `too-many-seasons` for the address.
+        """
         found = await self.for_member(season_id, person)
         if found is None:
             raise no_group()
@@ -215,13 +244,20 @@ class Seasons:
         require_host(group, person or "")
         if season.round != JOINING:
             raise already_begun()
-        plan = await asyncio.to_thread(plan_of, season.rules, len(season.members))
+        origin = self._live.quotas.hash_address(address) or b""
+        plan = await run_in_thread(plan_of, season.rules, len(season.members))
+        plan = replace(plan, origin=origin)
 
         def change(connection: Connection, season: Season) -> None:
             if season.round != JOINING:
                 raise already_begun()
             if len(season.members) != plan.players:
                 raise refusals.stale()
+            take_turns(connection, QUOTA_LOCK)
+            most = self._live.limits.tables_per_address
+            if origin and most and rows.count_running(connection, origin) >= most:
+                words = message("Your network already has {count} seasons. End one first.", count=most)
+                raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             rows.begin(connection, season, plan, self._live.clock())
 
         await self._change(person, group_id, season_id, change, as_host=True)
