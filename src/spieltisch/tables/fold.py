@@ -134,17 +134,10 @@ def _apply_started(event: e.Started, table: Table, recorded: e.RecordedEvent) ->
         return _frozen_by_error(table, recorded, error)
     if position.setup_draws != event.setup_draws:
         return _freeze(table, recorded.version, message("The deal comes out differently."))
-    host = table.host
-    if table.opened.keeps_seats and not table.seats_on_device(host):  # they did not come, and a bot plays for them
-        host = next((device_owner(seat.person) for seat in table.people), host)
+    if table.opened.keeps_seats and not table.seats_on_device(table.host):  # who did not come, and a bot plays for them
+        table = replace(table, host=next((device_owner(seat.person) for seat in table.people), table.host))
     table = replace(
-        table,
-        status="running",
-        host=host,
-        position=position,
-        snapshots=(position,),
-        position_version=recorded.version,
-        moves=(),
+        table, status="running", position=position, snapshots=(position,), position_version=recorded.version, moves=()
     )
     return with_log_entry(table, recorded, message("The game begins."))
 
