@@ -140,8 +140,11 @@ def normalized(content: bytes, key: str) -> bytes:
 
 
 def everything_sent(answer: httpx.Response, key: str) -> tuple[object, ...]:
+    differing = {"date", "delta-tag"}
+    if "content-encoding" in answer.headers:
+        differing.add("content-length")  # equal texts have equal sizes, but the id of a table compresses like no other
     headers = tuple(
-        (name, b"" if name in ("date", "delta-tag") else normalized(value.encode(), key))
+        (name, b"" if name in differing else normalized(value.encode(), key))
         for name, value in sorted(answer.headers.multi_items())
     )
     return answer.status_code, headers, len(answer.content), normalized(answer.content, key)
