@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import islice, pairwise
-from statistics import fmean, harmonic_mean, pstdev, variance
-from typing import Any
+from statistics import fmean, variance
 
 import msgspec
 import pytest
@@ -16,11 +15,8 @@ from hypothesis import strategies as st
 from spieltisch.bots import levels
 from spieltisch.bots.analysis import (
     SCHEME,
-    SIGNIFICANCE,
-    TURNING_POINTS,
     Analysis,
     JudgedDecision,
-    turn_accuracy,
 )
 from spieltisch.bots.candidate_turns import CANDIDATE_TURNS, search_turns
 from spieltisch.bots.judging import (
@@ -42,6 +38,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.games import game
+from tests.bots.judged_turns import judged_turn
 from tests.bots.played_positions import played
 from tests.paths import ROOT
 from tests.tiers import examples
@@ -187,14 +184,12 @@ def test_a_partial_analysis_judges_only_decisions_of_the_requesting_player(recor
     analysis = inquiry.so_far(2, len(plays))
     judged_decisions = [decision for decision in analysis.decisions if decision.moves]
     assert inquiry.total == len(analysis.decisions) + len(judged_decisions)
-    assert [
-        n for judged_turn in judged_decisions for n in range(judged_turn.number, judged_turn.last + 1)
-    ] == own_numbers
+    assert [n for judged in judged_decisions for n in range(judged.number, judged.last + 1)] == own_numbers
     assert [decision.last for decision in analysis.decisions] == sorted(
         decision.last for decision in analysis.decisions
     )
     assert {decision.seat for decision in analysis.decisions} == {2}
-    assert analysis.accuracy(2).turns == sum(judged_turn.counts for judged_turn in judged_decisions) > 0
+    assert analysis.accuracy(2).turns == sum(judged.counts for judged in judged_decisions) > 0
     assert all(decision.moves for decision in analysis.turning_points())
     assert analysis.luck(2) is None
 
@@ -265,80 +260,10 @@ def test_paired_simulated_games_vary_less_than_independent_games() -> None:
     assert paired < variance([a - b for a, b in zip(first, unpaired, strict=True)])
 
 
-def decision(number: int, seat: int, loss: float, doubt: float = 0.03, **other_fields: Any) -> JudgedDecision:
-    judged_decision = JudgedDecision(
-        number, seat, (0.5, 0.5), (doubt, doubt), number, ("a",), ("b",) if loss else ("a",)
-    )
-    return msgspec.structs.replace(judged_decision, **{"loss": loss, "loss_doubt": doubt} | other_fields)
-
-
-def test_a_move_whose_loss_is_within_the_margin_of_error_counts_as_no_mistake() -> None:
-    loss_within_doubt, beyond = decision(1, 0, 0.05), decision(2, 0, 0.12)
-    assert loss_within_doubt.loss < SIGNIFICANCE * loss_within_doubt.loss_doubt
-    assert loss_within_doubt.cost == 0
-    assert beyond.cost == pytest.approx(0.12)
-    assert decision(3, 0, 0.12, counts=False).cost == 0
-
-
-def test_a_turn_is_marked_by_its_cost_at_the_first_move_that_leaves_the_best_line() -> None:
-    assert [decision(1, 0, loss, 0.01).mark for loss in (0.0, 0.02, 0.04, 0.07, 0.2)] == ["", "", "?!", "?", "??"]
-    assert decision(1, 0, 0.2, 0.15).mark == "", "below the margin of error"
-    assert decision(1, 0, 0.0, 0.0, is_only=True).mark == "!"
-    other_order = decision(7, 0, 0.2, 0.01, moves=("b", "a", "x", "c"), best_moves=("a", "b", "c"))
-    assert other_order.marked == 9
-
-
 def test_moves_in_a_lost_position_are_compared_by_points() -> None:
     far_sample, near_sample = Sample((10.0, 50.0, 60.0), (0.0, 0.0, 1.0)), Sample((55.0, 50.0, 60.0), (0.0, 0.0, 1.0))
     assert sample_result(far_sample, 0, 10.0) < sample_result(near_sample, 0, 10.0) < 0.5
     assert sample_result(near_sample, 2, 10.0) > 0.75
-
-
-def test_accuracy_ignores_forced_and_decided_turns() -> None:
-    own_turns = [decision(1, 0, 0.01), decision(3, 0, 0.0), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
-    analysis = Analysis(9, (1.0, 0.0), (*own_turns, decision(8, 1, 0.1)))
-    first, other_accuracy = analysis.accuracy(0), analysis.accuracy(1)
-    assert (first.turns, first.without_mistake, other_accuracy.turns, other_accuracy.without_mistake) == (3, 2, 1, 0)
-    assert first.mean_loss == pytest.approx((0.01 + 0.3) / 3)
-    accuracies = [1, 1, turn_accuracy(0.3)]  # a loss of less than its error is none
-    assert harmonic_mean(accuracies) < first.share < fmean(accuracies), "the chances are the same at all turns"
-    assert first.doubt == pytest.approx(pstdev(accuracies) / 3**0.5)
-    assert Analysis(9, (1.0, 0.0), ()).accuracy(0)[:2] == (0, 1)
-
-
-def test_a_mistake_weighs_more_where_more_is_at_stake() -> None:
-    def accuracy(mistake: int) -> float:
-        chances = [0.5] * 20 + [0.5, 0.8, 0.2, 0.9, 0.1] * 4
-        turns = [
-            decision(n, 0, 0.1 if n == mistake else 0.0, 0.01, won=(chance, 1 - chance))
-            for n, chance in enumerate(chances)
-        ]
-        return Analysis(99, (1.0, 0.0), tuple(turns)).accuracy(0).share
-
-    assert accuracy(30) < accuracy(5)
-
-
-def test_one_blunder_does_not_outweigh_many_good_turns() -> None:
-    def accuracy(*losses: float) -> float:
-        turns = tuple(decision(n, 0, loss, 0.01) for n, loss in enumerate(losses))
-        return Analysis(99, (1.0, 0.0), turns).accuracy(0).share
-
-    assert accuracy(0.8, *[0.0] * 25) > accuracy(*[0.05] * 26)
-
-
-def test_a_lower_accuracy_is_rated_as_a_lower_level() -> None:
-    def rated(loss: float, turns: int = 9) -> tuple[str, ...]:
-        return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).levels
-
-    rated_levels = [level for loss in range(300, -1, -1) for level in rated(loss / 2000)]
-    ordered = ["random", "beginner", "easy", "medium", "hard", "expert"]
-    assert [current for current, following in pairwise([*rated_levels, ""]) if current != following] == ordered
-    assert rated(0.06, turns=3) == (), "too few turns to say"
-
-
-def test_no_level_is_named_where_the_accuracy_is_uncertain() -> None:
-    turns = tuple(decision(n, 0, 0.0 if n else 0.5, 0.01) for n in range(6))
-    assert Analysis(99, (1.0,), turns).accuracy(0).levels == ()
 
 
 @given(
@@ -383,20 +308,12 @@ def test_a_search_proposes_several_turns_that_can_be_played(seed: int, moves: in
     assert results[-1].seat == position.seat
 
 
-def test_turning_points_are_the_costliest_turns() -> None:
-    analysis = Analysis(9, (1.0, 0.0), tuple(decision(n, n % 2, 0.01 * n) for n in range(1, 30)))
-    turning = [decision.number for decision in analysis.turning_points()]
-    assert turning == [29, 28, 27, 26, 25]
-    assert len(turning) == TURNING_POINTS < REJUDGED
-    assert Analysis(9, (1.0, 0.0), (decision(1, 0, 0.01),)).turning_points() == ()
-
-
 def test_the_costliest_turns_are_judged_again_with_more_simulations(record: Record) -> None:
     inquiry = AnalysisJob(questions_in(record), 100.0, 8)
     losses = {}
     for number, (question, _) in reversed([*enumerate(inquiry.first_pass())]):  # answers come in any order
         observation = Observation.read(question.observation)
-        judged_decision = decision(observation.number + 1, 0, number / 1000)
+        judged_decision = judged_turn(observation.number + 1, 0, number / 1000)
         losses[question] = judged_decision.loss
         inquiry.add_answer(msgspec.json.encode(judged_decision))
     second_pass = inquiry.second_pass()
@@ -411,23 +328,6 @@ def test_the_costliest_turns_are_judged_again_with_more_simulations(record: Reco
 def test_a_full_analysis_of_a_running_game_is_refused() -> None:
     with pytest.raises(ValueError, match="not over"):
         AnalysisJob([], None).finish(game("paris-connection").start(seats=3, seed=1), [])
-
-
-def test_luck_is_the_change_of_expected_points_by_draws() -> None:
-    """Of three stretches between decisions, only the middle stretch contains a draw."""
-
-    def expecting(number: int, before: float, after: float) -> JudgedDecision:
-        return decision(number, 0, 0.0, before=(before, 9.0), after=(after, 9.0))
-
-    decisions = (expecting(1, 10.0, 11.0), expecting(3, 11.3, 11.0), expecting(6, 14.0, 14.0))
-    analysis = Analysis(7, (1.0, 0.0), decisions, (14, 9), (5,))
-    luck = analysis.luck(0)
-    assert luck is not None
-    assert luck.draws == 1
-    assert luck.points == pytest.approx(3.0)
-    assert luck.doubt == pytest.approx((0.3**2 / 2) ** 0.5)
-    assert Analysis(7, (1.0, 0.0), decisions, (14, 9)).luck(0) is None
-    assert Analysis(7, (1.0, 0.0), (decision(1, 0, 0.1),), (14, 9), (1,)).luck(0) is None, "kept by an older version"
 
 
 @pytest.mark.build
