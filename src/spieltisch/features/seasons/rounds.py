@@ -52,7 +52,7 @@ class Rounds:
         self.season_of: dict[str, str] = {}
         """The seasons of tables that are not over."""
         self._known: dict[str, tuple[int, TableSummary]] = {}
-        """What all members know of these tables, and since which version."""
+        """For each of these tables, the last version heard of and what all members know of it."""
         live.alert_sender.kinds[SEASON_ALERT] = AlertKind(self._text, texts.title_of_season_tables)
 
     def notice(self, season_id: str, table: StoredTable | Table, summary: TableSummary) -> None:
