@@ -222,8 +222,10 @@ def _simulate_turns(
         best = max(range(len(results)), key=lambda number: _mean(results[number]))
         errors = [_error_of_difference(results[best], result) for result in results]
         gaps = [_mean(results[best]) - _mean(result) for result in results]
-        sampled = [turn for at, turn in enumerate(sampled) if at in (0, best) or gaps[at] <= SIGNIFICANCE * errors[at]]
-        wanted = int(max(errors) ** 2 * done / SMALL_DOUBT**2) + 1 if len(sampled) > 1 else CHANCE_SAMPLES
+        kept = [at for at, gap in enumerate(gaps) if at in (0, best) or gap <= SIGNIFICANCE * errors[at]]
+        sampled = [sampled[at] for at in kept]
+        error = max(errors[at] for at in kept)
+        wanted = int(error**2 * done / SMALL_DOUBT**2) + 1 if len(sampled) > 1 else CHANCE_SAMPLES
         affordable = most if end is None else max(0, int((end - thread_time()) / took / len(sampled)))
         count = max(0, min(wanted - done, most - done, affordable))
     return sampled
@@ -265,7 +267,7 @@ def _is_first(searched: SearchedTurns, moves: Sequence[str], played_after: bytes
 
 
 def _scale(seen: Observation) -> float:
-    """Return the points of a quarter of the lead that counts like a whole win."""
+    """Return the points by which a game measures a lead: four times as many count like a win (`sample_result`)."""
     return float(seen.setup.game.search_params.get("scale", SearchParams().scale))
 
 
