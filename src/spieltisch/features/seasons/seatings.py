@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, TypeAlias
 
+from spieltisch.core.chance import Rng, randbelow
+
 TRIES: Final = 20_000
 """The number of exchanges that are tried for each of the two aims; fewer if the seatings cannot become more even."""
 SLACK: Final = 3
@@ -15,18 +17,6 @@ SLACK: Final = 3
 Tables: TypeAlias = list[list[int]]
 Seatings: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
 """For each round its tables, each with its players by number, in turn order."""
-
-
-class _Sequence:
-    """Numbers without a pattern that are the same in each run."""
-
-    def __init__(self, seed: int) -> None:
-        self._state = seed
-
-    def below(self, limit: int) -> int:
-        """Return a number from 0, below a limit."""
-        self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self._state >> 33) % limit
 
 
 def table_sizes(players: int, wanted: int, seats: Sequence[int]) -> tuple[int, ...]:
@@ -60,20 +50,20 @@ def seatings(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
 
     The pauses of two players differ by one at most.
     """
-    chance = _Sequence(players * 1000 + rounds)
+    chance = Rng(rounds * 1000 + players)
     paused = players - sum(sizes)
     plan: list[Tables] = []
     for number in range(rounds):
         away = {(number * paused + each) % players for each in range(paused)}
         here = [player for player in range(players) if player not in away]
-        plan.append([[here.pop(chance.below(len(here))) for _ in range(size)] for size in sizes])
+        plan.append([[here.pop(randbelow(chance, len(here))) for _ in range(size)] for size in sizes])
     if len(sizes) > 1:
         _even_meetings(plan, players, chance)
     _even_places(plan, players, max(sizes), chance)
     return tuple(tuple(map(tuple, tables)) for tables in plan)
 
 
-def _even_meetings(plan: Sequence[Tables], players: int, chance: _Sequence) -> None:
+def _even_meetings(plan: Sequence[Tables], players: int, chance: Rng) -> None:
     """Exchange players of two tables of a round, so that the sum of the squares of the meetings falls."""
     met = [[0] * players for _ in range(players)]
     for one, other in [pair for tables in plan for table in tables for pair in combinations(table, 2)]:
@@ -86,11 +76,11 @@ def _even_meetings(plan: Sequence[Tables], players: int, chance: _Sequence) -> N
     for number in range(TRIES):
         if not excess:
             return
-        tables = plan[chance.below(len(plan))]
-        first = chance.below(len(tables))
-        second = (first + 1 + chance.below(len(tables) - 1)) % len(tables)
+        tables = plan[randbelow(chance, len(plan))]
+        first = randbelow(chance, len(tables))
+        second = (first + 1 + randbelow(chance, len(tables) - 1)) % len(tables)
         left, right = tables[first], tables[second]
-        here, there = chance.below(len(left)), chance.below(len(right))
+        here, there = randbelow(chance, len(left)), randbelow(chance, len(right))
         one, other = left[here], right[there]
         with_left, with_right = [each for each in left if each != one], [each for each in right if each != other]
         ones, others = met[one], met[other]
@@ -108,7 +98,7 @@ def _even_meetings(plan: Sequence[Tables], players: int, chance: _Sequence) -> N
                 met[each][joining] += 1
 
 
-def _even_places(plan: Sequence[Tables], players: int, places: int, chance: _Sequence) -> None:
+def _even_places(plan: Sequence[Tables], players: int, places: int, chance: Rng) -> None:
     """Exchange two places of a table, so that the sum of the squares of how often a player has a place falls."""
     had = [[0] * places for _ in range(players)]
     tables = [table for of_round in plan for table in of_round]
@@ -116,9 +106,9 @@ def _even_places(plan: Sequence[Tables], players: int, places: int, chance: _Seq
         for place, player in enumerate(table):
             had[player][place] += 1
     for number in range(TRIES):
-        table = tables[chance.below(len(tables))]
-        here = chance.below(len(table))
-        there = (here + 1 + chance.below(len(table) - 1)) % len(table)
+        table = tables[randbelow(chance, len(tables))]
+        here = randbelow(chance, len(table))
+        there = (here + 1 + randbelow(chance, len(table) - 1)) % len(table)
         one, other = had[table[here]], had[table[there]]
         change = one[there] - one[here] + 1 + other[here] - other[there] + 1
         if change <= SLACK * (TRIES - number) // (2 * TRIES):
