@@ -108,11 +108,23 @@ def test_a_failed_start_ends_all_processes_and_prints_the_reason_once(options: t
     assert not (tmp_path / "data").exists()
 
 
+class Unreadable:
+    """A value that can be pickled, but not unpickled."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[str]]:
+        return int, ("no number",)
+
+
 class WithoutPickle(Exception):
-    """An error that cannot be created from its arguments, like some errors of libraries."""
+    """An error with a value that cannot be unpickled, like some errors of libraries.
+
+    An `__init__` that its own arguments do not fit is not enough: after a test with Dask, which installs tblib's way
+    to pickle errors, it is no longer called.
+    """
 
     def __init__(self, name: str, number: int) -> None:
         super().__init__(f"{name} {number}")
+        self.value = Unreadable()
 
 
 def test_an_error_of_a_process_that_cannot_be_unpickled_is_described() -> None:
