@@ -111,7 +111,11 @@ def _apply_declined(event: e.Declined, table: Table, recorded: e.RecordedEvent) 
     if seat.kind != "reserved":
         return _without_claim(table, event.person)
     words = message("{name} doesn’t take the seat.", name=seat.name)
-    return with_log_entry(with_seat(table, event.seat, kind="link", person="", name=""), recorded, words)
+    after = with_seat(table, event.seat, kind="link", person="", name="")
+    if table.opened.keeps_seats and device_owner(event.person) == table.host:
+        others = (device_owner(other.person) for other in after.seats if other.kind in ("person", "reserved"))
+        after = replace(after, host=next(others, table.host))
+    return with_log_entry(after, recorded, words)
 
 
 @apply_event.register(e.ReclaimRequested)

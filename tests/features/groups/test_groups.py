@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from spieltisch import tables
 from spieltisch.alerts import texts
 from spieltisch.features.groups import rows
 from spieltisch.features.groups.rows import GROUP_MEMBERS, GROUP_TABLES, GROUPS, Defaults
@@ -155,6 +156,34 @@ def test_a_seat_of_the_group_is_neither_taken_by_nor_kept_for_someone_who_was_re
         assert guest is not None
         assert await refused(groups.open(ada, as_ben_knew_it, GAME, [guest], 3, "")) == RefusalCode.NO_PERSON
         assert await rows_in(live, GROUP_TABLES) == [(table.id, as_ben_knew_it.id)]
+
+    play(tmp_path, job)
+
+
+@pytest.mark.parametrize("is_removed", [True, False])
+def test_no_table_keeps_a_seat_for_someone_whose_membership_has_ended(tmp_path: Path, is_removed: bool) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        groups = live.service(Groups)
+        group = await group_of(live, ada, ben)
+        guest = group.member(ben.id)
+        assert guest is not None
+        kept, taken, own = [await groups.open(ada, group, GAME, [guest], 3, "") for _ in range(2)] + [
+            await groups.open(ben, group, GAME, [], 3, "")
+        ]
+        await groups.sit(ben, group, taken.id)
+        suspended = await groups.open(ada, group, GAME, [guest], 3, "")
+        await live.tables.run(suspended.id, tables.suspend)
+        if is_removed:
+            await groups.remove(ada.id, group.id, ben.id)
+        else:
+            await groups.leave(ben.id, group.id)
+        table = await live.tables.get(kept.id)
+        assert [seat.kind for seat in table.seats] == ["person", "link", "link"]
+        assert await refused(live.tables.sit(kept.id, ben, None)) == RefusalCode.NOT_INVITED
+        assert await refused(perspective_of(live, table, ben.id)) == RefusalCode.NO_TABLE
+        for other in (taken, own):  # their hosts can take that seat back
+            assert (await live.tables.get(other.id)).seat_of(ben.id) is not None
+        assert (await groups.find(ada.id, group.id)).member(ben.id) is None
 
     play(tmp_path, job)
 

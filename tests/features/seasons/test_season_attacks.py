@@ -15,7 +15,7 @@ from spieltisch.features.seasons.rows import Rules, Season
 from spieltisch.features.seasons.service import Seasons
 from spieltisch.live import Live
 from spieltisch.live.limits import Limits
-from spieltisch.store import Person
+from spieltisch.store import Person, lobby
 from spieltisch.tables import NewTable, TableSettings
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.table_settings import DAY, UNTIL_END
@@ -188,6 +188,36 @@ def test_before_the_game_no_player_is_the_host_of_a_table_of_a_season(tmp_path: 
         assert table.status == "running"
         assert (await view_of(live, table, host.id))[1].is_host
         await live.tables.run(table_id, tables.renew_links, host.id, taken)
+
+    play(tmp_path, job)
+
+
+@pytest.mark.parametrize("has_sat", [True, False])
+def test_whose_membership_ends_gives_up_their_seat_where_no_one_can_take_it_back(tmp_path: Path, has_sat: bool) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        groups, people = live.service(Groups), [ada, ben, *await more_people(live, 1)]
+        season = await begun(live, people)
+        (table_id,) = await open_tables(live, season)
+        by_id = {person.id: person for person in people}
+        host = by_id[(await live.tables.get(table_id)).host]
+        if has_sat:
+            await live.tables.sit(table_id, host, None)
+        if host is ada:
+            await groups.leave(ada.id, season.group_id)
+        else:
+            await groups.remove(ada.id, season.group_id, host.id)
+        table = await live.tables.get(table_id)
+        assert sorted(seat.kind for seat in table.seats) == ["link", "reserved", "reserved"]
+        assert await refused(live.tables.sit(table_id, host, None)) == RefusalCode.NOT_INVITED
+        assert await refused(view_of(live, table, host.id)) == RefusalCode.NO_TABLE
+        assert (await lobby.own_tables(live.store, host.id)).unfinished.tables == ()
+        others = [person for person in people if person is not host]
+        group = await groups.find(others[0].id, season.group_id)
+        dora, _ = await live.people.create("Dora")
+        await groups.join(dora.id, groups.link(group))
+        for person in (dora, *others):
+            table = await groups.sit(person, group, table_id)
+        assert (table.status, table.host in {person.id for person in others}) == ("running", True)
 
     play(tmp_path, job)
 

@@ -24,6 +24,7 @@ from spieltisch.store import Store
 from spieltisch.store.lobby import known_change
 from spieltisch.store.schema import METADATA, PEOPLE, TABLES, TEXT, Json
 from spieltisch.store.table_rows import STORED_TABLE, StoredTable, stored_table
+from spieltisch.tables import device_owner
 from spieltisch.tables.events import OptionValue
 from spieltisch.tables.table_settings import DEFAULT_SETTINGS, TableSettings
 
@@ -193,6 +194,14 @@ async def tables_of(store: Store, group_id: str) -> tuple[StoredTable, ...]:
         return tuple(map(stored_table, connection.execute(newest_first)))
 
     return await store.read(read)
+
+
+def waiting_for(connection: Connection, group_id: str, person: str) -> list[str]:
+    """Return the ids of the tables of a group whose game has not begun and at which a person has or may have a seat."""
+    query = select(*STORED_TABLE).join(GROUP_TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)
+    query = query.where(GROUP_TABLES.c.group_id == group_id, TABLES.c.status == "open").order_by(TABLES.c.id)
+    found = map(stored_table, connection.execute(query))
+    return [table.id for table in found if person in {device_owner(seat.person) for seat in table.summary.seats}]
 
 
 def as_seen(tables: Iterable[StoredTable], person: str) -> list[StoredTable]:

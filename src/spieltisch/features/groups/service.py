@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from spieltisch import tables
 from spieltisch.alerts import texts
 from spieltisch.alerts.texts import AlertText
 from spieltisch.core.words import message
@@ -22,9 +23,10 @@ from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.results import Results
 from spieltisch.store.sessions import require_session
 from spieltisch.store.table_rows import StoredTable
-from spieltisch.tables import NewTable, Table, TableRefusal, refusals
+from spieltisch.tables import Event, NewTable, Table, TableRefusal, refusals
 from spieltisch.tables.events import SeatOffer
 from spieltisch.tables.names import require_distinct
+from spieltisch.tables.permissions import acting_host
 from spieltisch.tables.refusal_codes import RefusalCode
 
 ID_BYTES: Final = 9
@@ -182,20 +184,61 @@ class Groups:
 
     async def leave(self, person: str | None, group_id: str) -> None:
         """Leave a group, which ends with its last member. Raise `TableRefusal` `no-group` or `not-written`."""
-        await self._change(
-            person, group_id, lambda connection, group: rows.remove_member(connection, group.id, person or "")
-        )
+        await self._end_membership(person, group_id, person or "", lambda group: None)
 
     async def remove(self, person: str | None, group_id: str, member_id: str) -> None:
         """Remove another member, as the host of the group; the old link works no longer."""
 
-        def change(connection: Connection, group: Group) -> None:
+        def require(group: Group) -> None:
             require_host(group, person or "")
             if group.member(member_id) is None or member_id == person:
                 raise no_member()
-            rows.remove_member(connection, group.id, member_id)
+
+        await self._end_membership(person, group_id, member_id, require)
+
+    async def _end_membership(
+        self, person: str | None, group_id: str, member_id: str, require: Callable[[Group], object]
+    ) -> None:
+        """End a membership, after the member has given up the seats that tables of the group keep for them.
+
+        `require` raises if the person may not do this. Raise as `_change`.
+        """
+        asked: set[str] = set()
+        waiting: list[str] = []
+
+        def change(connection: Connection, group: Group) -> None:
+            require(group)
+            known = rows.waiting_for(connection, group.id, member_id)
+            waiting[:] = [table_id for table_id in known if table_id not in asked]
+            if not waiting:
+                rows.remove_member(connection, group.id, member_id)
 
         await self._change(person, group_id, change)
+        while waiting:
+            asked.update(waiting)
+            for table_id in waiting:
+                await self._give_up_seat(table_id, member_id)
+            await self._change(person, group_id, change)
+
+    async def _give_up_seat(self, table_id: str, member_id: str) -> None:
+        """Let a table that waits keep no seat for a member, and where no host can take it back, let them leave.
+
+        Raise `TableRefusal` `not-written`.
+        """
+
+        def leave(table: Table) -> Sequence[Event]:
+            is_stuck = table.status == "open" and not acting_host(table) and table.seat_of(member_id) is not None
+            return tables.leave(table, member_id) if is_stuck else ()
+
+        def decline(table: Table) -> Sequence[Event]:
+            return tables.decline(table, member_id) if table.seats_reserved_for(member_id) else ()
+
+        for command in (leave, decline):
+            try:
+                await self._live.tables.run(table_id, command)
+            except TableRefusal as refusal:
+                if refusal.code == RefusalCode.NOT_WRITTEN:
+                    raise  # all else, such as a frozen table, is no reason to keep a member
 
     async def open(
         self, host: Person, group: Group, game: str, guests: Sequence[Member], seats: int, address: str
