@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -37,15 +37,26 @@ def varied(game: Game, components: Components[Any], path: str, value: str) -> Co
     tables = json.loads(json.dumps(components.data, default=dict))
     places = list(_places(tables, path.split(".")))
     if not places:
-        raise ValueError(f"{components.name} has nothing at {path}")
+        raise ValueError(f"{components.name} has nothing at {path}; {_nearest(tables, path.split('.'))}")
     for table, key in places:
         before, after = table[key], _parsed(value)
         if isinstance(before, dict | list):
-            names = ", ".join(name for _, name in _names(before))
-            raise ValueError(f"{path} is no single value; below it are {names}")
+            raise ValueError(f"{path} is no single value; below it are {_listed(before)}")
         is_relative = value[0] in "+-" and isinstance(before, int | float) and isinstance(after, int | float)
         table[key] = before + after if is_relative else after
-    return game.read_components("\n".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in tables.items()))
+    return read_tables(game, tables)
+
+
+def read_tables(game: Game, tables: Mapping[str, Any]) -> Components[Any]:
+    """Return the components in the tables of a component file. Raise ComponentsError if the game cannot use them.
+
+    >>> import spieltisch
+    >>> game = spieltisch.game("paris-connection")
+    >>> read_tables(game, {**game.components.data, "name": "my-box"}).name
+    'my-box'
+    """
+    plain = json.loads(json.dumps(tables, default=dict))
+    return game.read_components("\n".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in plain.items()))
 
 
 def _parsed(value: str) -> Any:
@@ -63,6 +74,19 @@ def _places(value: Any, steps: Sequence[str]) -> Iterator[tuple[Any, Any]]:
                 yield value, key
             else:
                 yield from _places(value[key], steps[1:])
+
+
+def _nearest(tables: Any, steps: Sequence[str]) -> str:
+    """Return what is below the longest beginning of a path that leads to something."""
+    for length in range(len(steps) - 1, 0, -1):
+        for table, key in _places(tables, steps[:length]):
+            if names := _listed(table[key]):
+                return f"below {'.'.join(steps[:length])} are {names}"
+    return f"a path begins with {_listed(tables)}"
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(name for _, name in _names(value))
 
 
 def _names(value: Any) -> Iterable[tuple[Any, str]]:
