@@ -17,7 +17,7 @@ from spieltisch.core.components import ComponentsError
 from spieltisch.games import GAMES
 from spieltisch.lab import kept_games
 from spieltisch.lab.move_rows import MoveRow, countables_of, move_rows, read_moves
-from spieltisch.lab.report import Report
+from spieltisch.lab.report import Comparison, Report
 from spieltisch.lab.report_page import verdicts
 from spieltisch.lab.result_rows import Row, read, rows
 from spieltisch.lab.simulation import Simulation
@@ -116,6 +116,8 @@ def test_a_report_finds_unused_and_dominant_pieces_and_moves(toy: str) -> None:
         rows_by_thing["look"].lead,
     ) == (100, 100, 2, 5)
     assert (rows_by_thing["cover"].chances, rows_by_thing["cover"].users, rows_by_thing["cover"].points) == (200, 1, 2)
+    named = verdicts(move_report.things())
+    assert (named["dead"], named["dominant"]) == (["move: cover (1 of 200)"], ["move: look (2.00 of even)"])
     assert [(row.name, row.share) for row in move_report.wins() if row.group == "turn"] == [("1", 1), ("2", 0)]
 
 
@@ -126,11 +128,11 @@ def test_a_report_names_an_unused_kind_of_move_without_its_moves(toy: str) -> No
         move_counts = {("move", "take"): 1, ("move", "look"): 1, ("look seat", "1"): 1}
         moves = [MoveRow(number, 0, *name, 2, move_counts.get(name, 0), 0) for name in offered]
         move_report.add([seat_row(0, 0.5, 20), seat_row(1, 0.5, 20)], moves)
-    assert verdicts(move_report.things())["dead"] == ["take stones: 1", "look seat: 2"]
+    assert verdicts(move_report.things())["dead"] == ["take stones: 1 (0 of 50)", "look seat: 2 (0 of 50)"]
     for number in range(50, 4000):
         moves = [MoveRow(number, 0, *name, 2, 0, 0) for name in offered]
         move_report.add([seat_row(0, 0.5, 20), seat_row(1, 0.5, 20)], moves)
-    assert verdicts(move_report.things())["dead"] == ["move: take", "move: look"]
+    assert verdicts(move_report.things())["dead"] == ["move: take (50 of 4000)", "move: look (50 of 4000)"]
 
 
 def test_a_report_does_not_replay_stored_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +152,14 @@ def test_a_report_of_rows_equals_the_report_of_their_games(tmp_path: Path) -> No
     other_report = CliRunner().invoke(app, ["report", "paris-connection", "--seats", "4", *map(str, files)])
     assert other_report.exit_code == 1
     assert str(files[1]) in other_report.stderr
+
+
+@pytest.mark.parametrize(("games", "is_clear"), [(2, False), (19, False), (20, True)])
+def test_a_difference_of_a_few_games_is_never_clear(games: int, is_clear: bool) -> None:
+    comparison = Comparison()
+    for _ in range(games):
+        comparison.add({("game", "moves"): 5}, {("game", "moves"): 6})
+    assert [row.is_clear for row in comparison.differences()] == [is_clear]
 
 
 def test_variants_with_equal_rules_have_no_difference(tmp_path: Path) -> None:
@@ -196,6 +206,20 @@ def test_invalid_variants_of_components_are_refused(path: str, value: str, error
     game = spieltisch.game("era-of-inventions")
     with pytest.raises(error):
         varied(game, game.components, path, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("camera.cost", "a path begins with game, name, title, goods"),
+        ("inventions.camera.stones", "below inventions.camera are id, name, gold, silver"),
+        ("game.title", "a path begins with game, name"),
+    ],
+)
+def test_a_path_to_nothing_is_answered_with_the_names_that_can_be_there(path: str, hint: str) -> None:
+    game = spieltisch.game("era-of-inventions")
+    with pytest.raises(ValueError, match=f"has nothing at {path}; {hint}"):
+        varied(game, game.components, path, "1")
 
 
 def test_the_page_of_a_report_is_one_file_without_links(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ DOMINANT_RATIO: Final = 1.5
 """A thing is dominant if it is certain that those who take it win more than so many times an even share."""
 
 MIN_CHANCES: Final = 20
-"""The smallest number of chances of a thing that is called dead, and of users of one that is called dominant."""
+"""The smallest number of chances of a dead thing, of users of a dominant one, and of games with a clear difference."""
 
 
 @dataclass
@@ -259,8 +259,8 @@ def quantities(rows: Sequence[Row], moves: Iterable[MoveRow]) -> dict[Countable,
 class Difference(msgspec.Struct, frozen=True):
     """A quantity before and after the change of a variant, and the interval of the difference.
 
-    `is_clear` is True if the difference is more than three standard errors: of a hundred quantities that do not change,
-    hardly one looks clear.
+    `is_clear` is True if the difference is more than three standard errors, in `MIN_CHANCES` games or more. Of a
+    hundred quantities that do not change, hardly one looks clear.
     """
 
     group: str
@@ -281,10 +281,10 @@ class Comparison:
     """Games of two setups with the same seeds, compared in pairs.
 
     >>> compared = Comparison()
-    >>> for before, after in ((5, 6), (7, 9), (6, 7)):
+    >>> for before, after in ((5, 6), (7, 9), (6, 7)) * 7:
     ...     compared.add({("game", "moves"): before}, {("game", "moves"): after})
     >>> [(row.before, row.after, round(row.low, 2), row.is_clear) for row in compared.differences()]
-    [(6.0, 7.333333333333333, 0.68, True)]
+    [(6.0, 7.333333333333333, 1.13, True)]
     """
 
     def __init__(self) -> None:
@@ -304,6 +304,6 @@ class Comparison:
         rows = []
         for name, (olds, news, squares) in sorted(self._sums.items()):
             mean = Mean(self.games, news - olds, squares)
-            is_clear = self.games > 1 and abs(mean.mean) > CLEAR_ERRORS * mean.error
+            is_clear = self.games >= MIN_CHANCES and abs(mean.mean) > CLEAR_ERRORS * mean.error
             rows.append(Difference(*name, olds / self.games, news / self.games, mean.mean, *mean.interval(), is_clear))
         return rows

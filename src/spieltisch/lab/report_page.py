@@ -50,16 +50,18 @@ def report_page(
 
 
 def verdicts(things: Sequence[ThingRow]) -> dict[str, list[str]]:
-    """Return what is dead, dominant or never offered, by verdict, each with its group.
+    """Return what is dead, dominant or never offered, by verdict, each with its group and the figure that says so.
 
-    Of a kind of move that is dead or never offered as a whole, only the kind is named.
+    The figure is how many of those who could took a thing, or how often its users won. Of a kind of move that is dead
+    or never offered as a whole, only the kind is named.
     """
     found: dict[str, list[str]] = {"dead": [], "dominant": [], "never offered": []}
     kinds = {row.thing: row.verdict for row in things if row.group == "move"}
     for row in things:
         kind = max((kind for kind in kinds if row.group.startswith(f"{kind} ")), key=len, default="")
         if row.verdict and not (kind and kinds[kind] == row.verdict != "dominant"):
-            found[row.verdict].append(f"{row.group}: {row.thing}")
+            figure = {"dead": f" ({row.users} of {row.chances})", "dominant": f" ({row.ratio:.2f} of even)"}
+            found[row.verdict].append(f"{row.group}: {row.thing}{figure.get(row.verdict, '')}")
     return found
 
 
