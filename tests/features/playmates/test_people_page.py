@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import re
 import signal
@@ -11,7 +12,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from spieltisch import tables
+from spieltisch.features.playmates.rows import Mark, set_mark
+from spieltisch.live.versions import next_version
+from spieltisch.tables import NewTable
+from spieltisch.tables.events import SeatOffer
+from spieltisch.web.pages.lobby import LOBBY
 from tests.web.conftest import Person
+from tests.web.server_inside import opened
+from tests.web.server_inside import person as owner
 from tests.web.servers import Server
 from tests.web.visitors import SHORT, Visitor, let_in, table_of_three, trade_on
 
@@ -118,6 +127,37 @@ def test_who_takes_a_kept_seat_of_a_blocked_host_finds_that_table_again(own_serv
         assert own.status_code == 409, "it is one of her seats"
         assert grace.leave(kept).status_code == 303
         assert kept not in grace.get("/").text, "kept again, and hidden again"
+
+
+def test_a_table_that_is_hidden_from_who_blocks_its_host_is_not_pushed_to_their_lobby(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            visitor = await house.visitor("Ben")
+            ada, ben, cleo = owner(await house.visitor("Ada")), owner(visitor), owner(await house.visitor("Cleo"))
+            mark = Mark(ada.name, is_blocked=True)
+            await house.live.store.write(lambda connection: set_mark(connection, ben.id, ada.id, mark))
+            offers = {1: SeatOffer("reserved", ben.id, ben.name)}
+            plan = NewTable("paris-connection", ("me", "reserved", "link"))
+            first = await house.fragments.event(LOBBY, 0, visitor)
+            assert first is not None
+            known = first[0]
+            for host, is_shown in ((ada, False), (cleo, True), (ada, False)):
+                table = await house.live.tables.open(host, plan, reserved=offers)
+                for _ in range(2):
+                    pushed = await house.fragments.event(LOBBY, known, visitor)
+                    assert (pushed is not None) == is_shown
+                    if pushed is not None:
+                        assert table.id in pushed[1].html
+                        known = pushed[0]
+                    if table.seats[2].kind == "link":
+                        table = await house.live.tables.run(table.id, tables.replace_with_bot, host.id, 2, "random")
+            await house.live.store.write(lambda connection: set_mark(connection, ben.id, ada.id, None))
+            house.live.tables.lobby.grow(next_version(), {ben.id}, is_public=False)
+            shown = await house.fragments.event(LOBBY, known, visitor)
+            assert shown is not None
+            assert table.id in shown[1].html
+
+    asyncio.run(job())
 
 
 def test_strangers_and_forged_forms_reach_no_one(own_server: Callable[..., Server]) -> None:

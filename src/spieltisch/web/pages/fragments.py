@@ -129,7 +129,7 @@ class Fragments:
             return None
         visitor = await refresh_visitor(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
-            return await self.lobby.state(visitor)
+            return await self.lobby.state(visitor, known)
         prefix = prefix_of(about)
         if (make_site_topic := self._site_topics.get(prefix or about)) is not None:
             return _event(about, await self.part(make_site_topic).state(about.removeprefix(prefix), visitor, known))

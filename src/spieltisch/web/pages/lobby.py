@@ -52,6 +52,14 @@ class OwnRows(NamedTuple):
     following: Mapping[str, int | None] = MappingProxyType({})
 
 
+class _Own(NamedTuple):
+    """The rows of a person at a version of their own tables, which have been the same since an earlier one."""
+
+    version: int
+    since: int
+    rows: OwnRows
+
+
 class _Public:
     """One version of the public part, read once, with its renderings by language."""
 
@@ -99,7 +107,7 @@ class LobbyPages:
         self._pages = pages
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
-        self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
+        self._own: OrderedDict[tuple[str, str], _Own] = OrderedDict()
         self._cached_game_cards: OrderedDict[tuple[Any, ...], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
@@ -122,9 +130,16 @@ class LobbyPages:
         game_cards = self._game_cards(visitor.language, levels, beaten)
         return await self._html(visitor, self.version(visitor), game_cards, sections)
 
-    async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
-        """Return the version and the event for a stream; visitors without a name share one for each language."""
+    async def state(self, visitor: Visitor, known: int) -> tuple[int, StateEvent] | None:
+        """Return the version and the event for a stream; visitors without a name share one for each language.
+
+        None if a person is shown the same as at the version `known`: what has changed may be hidden from them.
+        """
         version = self.version(visitor)  # before reading, so that a later change is sent next
+        if visitor.person_id is not None:
+            own = await self._own_tables(visitor.person_id, visitor.language)
+            if max(self._live.tables.lobby.public, own.since) <= known:
+                return None
         states = (await self._read()).states if visitor.person_id is None else {}
         if visitor.language not in states:
             html = await self._html(visitor, version)
@@ -134,7 +149,7 @@ class LobbyPages:
     async def _html(self, visitor: Visitor, version: int, game_cards: str = "", sections: Sequence[Markup] = ()) -> str:
         person = visitor.person_id
         public = await self._public_rows(visitor.language)
-        own = OwnRows() if person is None else await self._own_rows(person, visitor.language)
+        own = OwnRows() if person is None else (await self._own_tables(person, visitor.language)).rows
         view = LobbyView(
             waiting=own.waiting,
             unfinished=own.unfinished,
@@ -170,10 +185,10 @@ class LobbyPages:
             )
         return public.rows[language]
 
-    async def _own_rows(self, person: str, language: str) -> OwnRows:
+    async def _own_tables(self, person: str, language: str) -> _Own:
         key, version = (person, language), self._live.tables.lobby.own(person)
-        known, rows = self._own.get(key, (0, OwnRows()))
-        if known != version:
+        own = self._own.get(key)
+        if own is None or own.version != version:
             tables = await lobby.own_tables(self._live.store, person)
             self._live.tables.update_deadlines(tables.unfinished.tables)
             rows = OwnRows(
@@ -182,10 +197,12 @@ class LobbyPages:
                 self._rows(tables.finished, language, person),
                 {"mine": tables.unfinished.following, "finished": tables.finished.following},
             )
-            self._own[key] = version, rows
+            before = self._own.get(key)  # another page may have waited for the same
+            since = before.since if before is not None and before.rows == rows else version
+            own = self._own[key] = _Own(version, since, rows)
             if len(self._own) > MAX_PEOPLE:
                 self._own.popitem(last=False)
-        return rows
+        return own
 
     async def further(self, name: str, first: int, visitor: Visitor) -> tuple[Sequence[Markup], int | None]:
         """Return the rows of a list from the `first` on, and the beginning of the page after them, if there is one."""
