@@ -90,6 +90,63 @@ def test_on_a_shared_device_only_the_player_who_requested_an_analysis_sees_it_an
         assert [log_sentence] in [line["text"] for line in ada.state(path)["log"]]
 
 
+def told(visitor: Visitor, address: str) -> list[str]:
+    """Return the tables whose finished analysis a page tells of."""
+    notice = re.search(r'<p id="analyses-notice"[^>]*>(.*?)</p>', visitor.get(address).text, re.DOTALL)
+    assert notice
+    return re.findall(r'href="(/table/[^/]+)/analysis"', notice.group(1))
+
+
+@pytest.mark.build
+def test_who_asked_for_an_analysis_is_told_on_every_page_until_they_see_it(quick_server: Server) -> None:
+    with Visitor(quick_server) as ada, Visitor(quick_server) as other_visitor:
+        path = ada.table("me", "bot:random", "bot:random")
+        other_path = other_visitor.table("me", "bot:random", "bot:random")
+        play_on(ada, path, 1)
+        assert told(ada, "/") == []
+        assert ada.submit(f"{path}/analysis").status_code == 303
+        version = re.search(r'data-topic="analyses" data-version="(\d+)"', ada.get("/").text)
+        assert version
+        while (changes := ada.get("/changes", params={"watch": f"analyses@{version[1]}"})).status_code == 204:
+            pass
+        (change,) = changes.json()
+        assert f'href="{path}/analysis"' in change["html"]
+        for address in ("/", path, "/me/history", "/preferences"):
+            assert told(ada, address) == [path]
+        assert (told(other_visitor, "/"), told(other_visitor, other_path)) == ([], [])
+        assert told(ada, f"{path}/analysis") == [], "it is shown"
+        assert told(ada, "/") == []
+        (blank,) = ada.get("/changes", params={"watch": f"analyses@{change['version']}"}).json()
+        assert not blank["html"].strip()
+
+
+@pytest.mark.build
+@pytest.mark.browser
+def test_a_finished_analysis_is_announced_in_the_lobby(quick_server: Server, chromium: Browser) -> None:
+    with Visitor(quick_server) as ada:
+        path = ada.table("me", "bot:random", "bot:random")
+        play_on(ada, path, 1)
+        context = chromium.new_context(viewport=PHONES[0], bypass_csp=True)
+        let_in(context, ada)
+        lobby, other_tab = context.new_page(), context.new_page()
+        for page in (lobby, other_tab):
+            page.goto(quick_server.address)
+            page.evaluate(
+                "window.bells = 0; document.addEventListener('spieltisch:turn-announced', () => { bells += 1; })"
+            )
+        assert ada.submit(f"{path}/analysis").status_code == 303
+        for page in (lobby, other_tab):
+            expect(page.locator("#analyses-notice")).to_have_role("status")
+            expect(page.locator("#analyses-notice a")).to_have_count(1, timeout=SECONDS)
+            page.wait_for_function("bells === 1")
+        assert [*too_wide(lobby), *findings(lobby, "#analyses-notice")] == []
+        lobby.locator("#analyses-notice a").click()
+        expect(lobby.locator("#analysis .chart-lines:visible")).to_be_visible()
+        expect(other_tab.locator("#analyses-notice")).to_be_empty()
+        assert other_tab.evaluate("bells") == 1
+        context.close()
+
+
 @pytest.mark.build
 @pytest.mark.browser
 def test_a_partial_analysis_fits_phone_and_desktop_in_all_languages(quick_server: Server, chromium: Browser) -> None:

@@ -78,6 +78,18 @@ def seat_text(table: Table, person: str, language: str) -> tuple[str, str]:
     return words.say(title), "\n".join(lines)
 
 
+def analysis_text(table: Table, person: str, language: str) -> tuple[str, str]:
+    """Return a title and lines for a person who has asked for the analysis of a game."""
+    words = Words(language, table.game.folder / "locale")
+    title = words.say(message("Your analysis is ready: {game}", game=table.game.title))
+    return title, _table_line(table, person, words)
+
+
+def title_of_analyses(count: int) -> Message:
+    """Return the title of alerts of several finished analyses."""
+    return messages("{count} analysis is ready.", "{count} analyses are ready.", count)
+
+
 def found_text(table: Table, person: str, language: str) -> tuple[str, str]:
     """Return a title and lines for a person who has waited for players, and was seated at a table."""
     words = Words(language, table.game.folder / "locale")

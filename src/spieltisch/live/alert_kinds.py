@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 from spieltisch.alerts import texts
 from spieltisch.alerts.texts import AlertText
 from spieltisch.core.words import Message
+from spieltisch.live.requested_analyses import may_view
 from spieltisch.store import Person
+from spieltisch.store.alert_queue import ANALYSIS_ALERT
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.schema import SEAT_ALERT, TURN_ALERT
 from spieltisch.tables import Table, device_owner
@@ -38,8 +40,13 @@ async def _seat_text(table: Table, queued: QueuedAlert, person: Person) -> Alert
     return texts.seat_text(table, person.id, person.language) if is_lost else None
 
 
+async def _analysis_text(table: Table, queued: QueuedAlert, person: Person) -> AlertText | None:
+    return texts.analysis_text(table, person.id, person.language) if may_view(table, person.id) else None
+
+
 OWN_KINDS: Final = {
     SEAT_ALERT: AlertKind(_seat_text, texts.title_of_seats, subpage=None),  # a seat is taken again in the lobby
     TURN_ALERT: AlertKind(_turn_text, texts.title_of_turns),
+    ANALYSIS_ALERT: AlertKind(_analysis_text, texts.title_of_analyses, subpage="/analysis"),
 }
 """The kinds that no feature adds, the most important first."""

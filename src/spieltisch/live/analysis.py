@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 import structlog
@@ -25,6 +25,7 @@ from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.limits import Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.process_states import ProcessStates
+from spieltisch.live.requested_analyses import AnalysisKey, RequestedAnalyses
 from spieltisch.live.services import Tasks
 from spieltisch.store import Store, WriteFailed, analyses
 from spieltisch.tables import Table, TableRefusal, preconditions, refusals
@@ -48,9 +49,6 @@ SECONDS_OF_HOUR: Final = 3600.0
 """The time in which `Limits.automatic_analyses_per_hour` counts."""
 FAILED: Final = "failed"
 """The notice to other processes of a failed analysis; that of a running one has its turns, done and in total."""
-
-AnalysisKey: TypeAlias = tuple[str, int | None]
-"""A table, and the seat for which its game so far is analysed; None for a finished game."""
 
 _logger = structlog.get_logger()
 
@@ -91,7 +89,10 @@ class AnalysisWorkers:
     Several requested games take turns, and each address that requested some gets an equal share of the time.
     """
 
-    def __init__(self, store: Store, live: LiveTables, limits: Limits, processes: ProcessStates) -> None:
+    def __init__(
+        self, store: Store, live: LiveTables, limits: Limits, processes: ProcessStates, requested: RequestedAnalyses
+    ) -> None:
+        self.requested = requested
         self._store = store
         self._tables = live
         self._seconds = float(limits.analysis_seconds) or None
@@ -166,8 +167,10 @@ class AnalysisWorkers:
             return
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
-        if self._register(key := (table.id, None), address, person):
-            self._running.start(key, self._watch, key, partial(self._analyse, table))
+        is_new = self._register(key := (table.id, None), address, person)
+        self.requested.add(key, table, person)
+        if is_new:
+            self._running.start(key, self._watch, key, table, partial(self._analyse, table))
 
     def game_changed(self, table: Table) -> None:
         """Start the analysis of a game that has just ended, if a person played it and the hour has had few."""
@@ -213,7 +216,8 @@ class AnalysisWorkers:
             del self._progress[key]
             self._tell(key)
             raise
-        self._running.start(key, self._watch, key, partial(self._analyse_so_far, table, seat))
+        self.requested.add(key, table, person)
+        self._running.start(key, self._watch, key, table, partial(self._analyse_so_far, table, seat))
 
     def _register(self, key: AnalysisKey, address: str, person: str | None) -> bool:
         """Record a request; return False if this analysis is running already, in whatever process.
@@ -238,16 +242,19 @@ class AnalysisWorkers:
         """End the processes immediately; incomplete analyses are dropped."""
         await asyncio.gather(self._starting.end(), self._running.end(), self._workers.stop())
 
-    async def _watch(self, key: AnalysisKey, work: Callable[[], Awaitable[None]]) -> None:
+    async def _watch(self, key: AnalysisKey, table: Table, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
         except Exception as error:
             self._progress[key].has_failed = True
+            self.requested.fail(key)
             if not isinstance(error, WorkFailed | WriteFailed):
                 _logger.exception("a game could not be analysed", table=key[0])
         else:
             del self._progress[key]
         self._tell(key)
+        if key not in self._progress:
+            await self.requested.finish(key, table)
 
     async def _analyse(self, table: Table) -> None:
         asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])

@@ -36,6 +36,7 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.process_states import ProcessStates
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.records import UploadedRecords
+from spieltisch.live.requested_analyses import REQUESTED_ANALYSES, RequestedAnalyses
 from spieltisch.live.retention import FOR_EVER, Retention
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.live.timekeeper import Timekeeper, encode_corrections
@@ -129,8 +130,16 @@ class Live:
         )
         self.advice = closed(AdviceWorker(self.tables))
         self.analysis = closed(
-            AnalysisWorkers(store, self.tables, limits, ProcessStates("analysis", notices, self.leases))
+            AnalysisWorkers(
+                store,
+                self.tables,
+                limits,
+                ProcessStates("analysis", notices, self.leases),
+                requested := RequestedAnalyses(store, notices),
+            )
         )
+        requested.changed = lambda person: self.publish(REQUESTED_ANALYSES, person)
+        requested.alerted = lambda: self.alert_sender.wake()
         self.tables.subscribe(None, self.analysis.game_changed)
         upload_key = hmac.digest(link_key, b"uploads", "sha256")
         self.uploads = closed(UploadedRecords(store, games, self.tables, quotas, clock, upload_key))

@@ -1,4 +1,4 @@
-"""Alerts of turns, mentions and seats, queued or cancelled in the transaction of the event that causes them."""
+"""Alerts of turns, mentions, seats and analyses, queued or cancelled in the transaction that causes them."""
 
 from collections.abc import Collection
 from typing import Final
@@ -17,6 +17,8 @@ from spieltisch.store.schema import (
 from spieltisch.tables import device_owner
 from spieltisch.tables.summary import TableSummary
 
+ANALYSIS_ALERT: Final = "analysis"
+"""The kind of alerts of an analysis that its recipient has asked for."""
 MENTION_INTERVAL_SECONDS: Final = 300.0
 """The time after an alert during which no mention is sent to the same subscription.
 
@@ -60,6 +62,19 @@ def queue(connection: Connection, table_id: str, version: int, kind: str, people
     row = {"table_id": table_id, "version": version, "message": 0, "kind": kind}
     for subscription_id in connection.execute(subscriptions).scalars().all() if people else ():
         connection.execute(insert(OUTBOX), {**row, "subscription": subscription_id, "send_at": 0.0, "attempts": 0})
+
+
+def queue_analysis_alerts(connection: Connection, table_id: str, version: int, people: Collection[str]) -> None:
+    """Queue alerts of the analysis of a game up to this version, in place of those of an earlier one."""
+    withdraw_analysis_alerts(connection, table_id, people)
+    queue(connection, table_id, version, ANALYSIS_ALERT, people)
+
+
+def withdraw_analysis_alerts(connection: Connection, table_id: str, people: Collection[str]) -> None:
+    """Send these people no alert of the analysis of a table."""
+    subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person.in_(people))
+    of_analysis = OUTBOX.c.table_id == table_id, OUTBOX.c.kind == ANALYSIS_ALERT
+    connection.execute(delete(OUTBOX).where(*of_analysis, OUTBOX.c.subscription.in_(subscriptions)))
 
 
 def queue_mention_alerts(

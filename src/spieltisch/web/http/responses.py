@@ -16,6 +16,7 @@ from spieltisch.web.http.requests import Request, is_htmx, page_path
 from spieltisch.web.http.sessions import devices_version
 from spieltisch.web.http.stream_events import StateEvent
 from spieltisch.web.pages.renderer import NO_DRAWING
+from spieltisch.web.pages.requested_analyses import finished_analyses
 
 HTML: Final = "text/html"
 
@@ -72,6 +73,8 @@ def _page_context(request: Request, setup: Setup | None, back: str | None) -> di
         "tells_of_devices": request.url.path == "/devices",
         "devices": devices_version(visitor.access),
         "news": visitor.news,
+        "analyses": request.live.analysis.requested.version(visitor.person_id),
+        "finished_analyses": finished_analyses(request.live, visitor.person_id),
         "announcement": request.streams.announcement,
         "others": len(visitor.access.sessions) - 1,
         "once": pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,

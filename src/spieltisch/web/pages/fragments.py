@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
+from spieltisch.live.requested_analyses import REQUESTED_ANALYSES
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
@@ -24,6 +25,7 @@ from spieltisch.web.pages.duplicates import DuplicatePages
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, topic, view_of
 from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.requested_analyses import RequestedAnalysesNotice
 from spieltisch.web.pages.result import ResultPages
 from spieltisch.web.pages.shared_replay import LED, SharedReplays
 from spieltisch.web.pages.table_viewers import VIEWERS, TableViewers
@@ -44,6 +46,7 @@ SITE_TOPICS: Final[Mapping[str, MakeSiteTopic]] = {
     DUPLICATE: DuplicatePages,
     DEVICES: DevicePages,
     NEW_DEVICE: NewDeviceNotice,
+    REQUESTED_ANALYSES: RequestedAnalysesNotice,
 }
 """Classes that render topics, by their prefix; `Fragments` itself renders the page of a table and the lobby."""
 

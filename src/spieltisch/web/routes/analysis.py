@@ -51,6 +51,8 @@ async def show(request: Request) -> Response[Any]:
     if result is not None:
         views = (request.pages, table, perspective, result, at, request.visitor.language)
         context = await run_in_thread(views_context, *views) | context
+    if result is not None and (progress is None or progress.has_failed):
+        await request.live.analysis.requested.see(table, request.visitor.person_id)
     if result is not None and not (at is not None and is_htmx(request)):
         context |= await run_in_thread(analysis_context, table, result)
     if is_htmx(request):
@@ -92,6 +94,8 @@ async def summary(request: Request) -> Response[str]:
     progress = request.live.analysis.progress(table)
     result = await request.live.analysis.stored(table)
     turn = None if result is None else await run_in_thread(costliest_turn, table, result)
+    if turn is not None:
+        await request.live.analysis.requested.see(table, request.visitor.person_id)
     return fragment(
         request.pages.render(
             "analysis_summary.html",

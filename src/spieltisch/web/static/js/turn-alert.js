@@ -1,4 +1,4 @@
-// Announces that it is the player's turn, or that their table is ready, as they prefer: by a bell, or by a notification of the
+// Announces that it is the player's turn, or that their table or analysis is ready, as they prefer: by a bell, or by a notification of the
 // browser.
 import { claimBell } from './stream.js';
 
@@ -26,8 +26,7 @@ function ringBell() {
 }
 
 // Several tabs may show one table: with the tag there is only one notification.
-async function showNotification(tableUrl) {
-  const title = document.title.replace('● ', '');
+async function showNotification(tableUrl, title) {
   const notificationOptions = { tag: tableUrl, icon: document.querySelector('link[rel=icon]').href };
   try {
     const notification = new Notification(title, notificationOptions);
@@ -39,8 +38,8 @@ async function showNotification(tableUrl) {
   }
 }
 
-export async function announce({ topic, version, tableUrl }) {
-  if ('hasTurnNotification' in preferences && document.hidden && 'Notification' in window && Notification.permission === 'granted') showNotification(tableUrl);
+export async function announce({ topic, version, tableUrl, title = document.title.replace('● ', '') }) {
+  if ('hasTurnNotification' in preferences && document.hidden && 'Notification' in window && Notification.permission === 'granted') showNotification(tableUrl, title);
   const isTouched = navigator.userActivation?.hasBeenActive ?? true;
   const isRinging = 'hasTurnSound' in preferences && await claimBell(topic, Number(version), isTouched);
   if (isRinging) ringBell();
@@ -52,4 +51,13 @@ document.addEventListener('spieltisch:page-updated', () => {
   const hasTurnBegun = isMyTurnNow && !wasMyTurn;
   wasMyTurn = isMyTurnNow;
   if (hasTurnBegun) announce(document.getElementById('live-part').dataset);
+});
+
+const analysesNotice = document.getElementById('analyses-notice');
+const findAnalyses = () => [...analysesNotice?.querySelectorAll('a') ?? []];
+let knownAnalyses = findAnalyses().map((link) => link.href);
+analysesNotice?.addEventListener('spieltisch:fragment-updated', () => {
+  const newLink = findAnalyses().find((link) => !knownAnalyses.includes(link.href));
+  knownAnalyses = findAnalyses().map((link) => link.href);
+  if (newLink) announce({ ...analysesNotice.dataset, tableUrl: newLink.href, title: newLink.textContent });
 });
