@@ -62,6 +62,7 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
         paths["seasons"] = f"{paths['group']}/seasons"
         paths["new-season"] = host.submit(paths["seasons"], **fields).headers["location"]
         paths["season"] = host.submit(paths["seasons"], **fields).headers["location"]
+        paths["evening"] = host.submit(paths["seasons"], **fields, kind="evening").headers["location"]
         for visitor in (host, grace, mary):
             visitor.submit(f"{paths['season']}/join")
         assert host.submit(f"{paths['season']}/begin").status_code == 303

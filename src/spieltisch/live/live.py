@@ -148,6 +148,8 @@ class Live:
         self.releases.append(self.delayed_tables.release)
         self.people_key = hmac.digest(link_key, b"people", "sha256")
         """The key of the names that people have in the forms of others."""
+        self.deal_key = hmac.digest(link_key, b"deals", "sha256")
+        """The key of the deals that features open at several tables."""
         self.drawing_key = hmac.digest(link_key, b"drawings", "sha256")
         stack.callback(channels.close)
         self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)

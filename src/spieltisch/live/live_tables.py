@@ -73,15 +73,17 @@ class LiveTables(LoadedTables):
         what_if: WhatIf | None = None,
         *,
         reserved: Mapping[int, SeatOffer] = MappingProxyType({}),
+        deal: tuple[bytes | None, Duplicate | None] = (None, None),
         also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:
         """Open a new table from an address, or from its stored hash; with `what_if` it continues another game.
 
-        Seats may be `reserved`. `also` is written with the table, and called with its id.
+        Seats may be `reserved`. `deal` is the secret of a deal that is also played at other tables, and its duplicate.
+        `also` is written with the table, and called with its id.
 
         Raise `TableRefusal` for what the game does not have, `too-many-tables` or `too-many-seats`.
         """
-        return await self._open(person, new_table, reserved, address, what_if, also)
+        return await self._open(person, new_table, reserved, address, what_if, also, deal)
 
     async def open_for(
         self,
@@ -248,11 +250,14 @@ class LiveTables(LoadedTables):
         address: str | bytes,
         what_if: WhatIf | None = None,
         also: Callable[[Connection, str], object] = lambda connection, table_id: None,
+        deal: tuple[bytes | None, Duplicate | None] = (None, None),
     ) -> Table:
         game, components = await self._library.find(new_table.game, new_table.components)
         origin = self._quotas.hash_address(address)
         async with self._opening:
-            return await self._open_locked(person, new_table, seat_offers, game, components, origin, what_if, also=also)
+            return await self._open_locked(
+                person, new_table, seat_offers, game, components, origin, what_if, 1, *deal, also=also
+            )
 
     async def _open_locked(
         self,

@@ -87,6 +87,8 @@ class TableSummary(msgspec.Struct, frozen=True):
 
     def seen_by(self, person: str) -> "TableSummary":
         """Return the summary as this person may know it: without the progress of a game that is hidden from them."""
+        if self.is_hidden_duplicate(person):
+            return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False, winners=())
         if not self.hides_progress_from(person):
             return self
         return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False)

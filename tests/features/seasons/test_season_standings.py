@@ -1,9 +1,10 @@
-"""Check the standings of a season: points, ties and who is in them."""
+"""Check the standings of seasons and evenings: points, ties and who is in them."""
 
 from __future__ import annotations
 
 from spieltisch.features.seasons.rows import Plan, Rules, Season, SeasonMember
-from spieltisch.features.seasons.standings import Game, points_for, standings
+from spieltisch.features.seasons.standings import LEVEL, Game, aborted_game, against_deal, points_for, standings
+from spieltisch.tables.summary import SeatSummary, TableSummary
 
 
 def season_of(*since: int) -> Season:
@@ -66,3 +67,71 @@ def test_a_substitute_is_not_blamed_for_earlier_games() -> None:
     assert set(rows) == {"a", "b"}
     rows = {row.member.id: row for row in standings(season, (game("abc", 3, 2, 1, at=1),))}
     assert rows["c"].rank == 1
+
+
+def evening_of(*since: int) -> Season:
+    """Return an evening whose members take part since these rounds."""
+    return season_of(*since)._replace(rules=Rules(is_evening=True))
+
+
+def scored(people: str, *points: int, at: int = 0) -> Game:
+    """Return a game of a deal by the points of its seats."""
+    places = tuple(1 + sum(other > each for other in points) for each in points)
+    return game(people, *places, at=at, players=tuple("abcdef".index(person) for person in people.lower()))._replace(
+        people=tuple("" if person.isupper() else person for person in people), points=points
+    )
+
+
+def test_points_against_a_deal_are_those_beyond_the_seat_at_the_other_tables() -> None:
+    first, second, third = against_deal([scored("ab", 30, 20), scored("cd", 10, 20), scored("ef", 20, 26)])
+    assert [list(map(float, each.against)) for each in (first, second, third)] == [[15, -3], [-15, -3], [0, 6]]
+    alone, aborted = against_deal([scored("ab", 30, 20), game("cd", LEVEL, LEVEL)])
+    assert (alone.against, aborted.against) == ((), ()), "there is nothing to compare with"
+
+
+def test_an_evening_is_ranked_by_the_sums_of_places_and_then_of_points_against_the_deals() -> None:
+    season = evening_of(0, 0, 0, 0)
+    games = [
+        *against_deal([scored("ab", 30, 20), scored("cd", 10, 8)]),
+        *against_deal([scored("db", 7, 7, at=1), scored("ac", 3, 5, at=1)]),
+    ]
+    rows = standings(season, games)
+    assert [(row.member.id, row.rank, float(row.places), float(row.against)) for row in rows] == [
+        ("c", 1, 2.0, -22.0),
+        ("a", 2, 3.0, 16.0),
+        ("b", 3, 3.5, 14.0),
+        ("d", 4, 3.5, -8.0),
+    ]
+
+
+def test_a_missed_deal_is_a_last_place_also_before_someone_came() -> None:
+    season = evening_of(0, 0, 0, 1)
+    games = [
+        *against_deal([scored("ab", 9, 5), scored("cD", 9, 5)]),
+        *against_deal([scored("ad", 9, 5, at=1), scored("cB", 5, 9, at=1)]),
+    ]
+    rows = {row.member.id: row for row in standings(season, games)}
+    assert {key: (float(row.places), row.missed) for key, row in rows.items()} == {
+        "a": (2.0, 0),
+        "b": (4.0, 1),
+        "c": (3.0, 0),
+        "d": (4.0, 1),
+    }
+    assert float(rows["b"].against) == 0.0, "those of the bot count for no one"
+
+
+def test_an_aborted_table_is_level_for_those_who_were_there_together() -> None:
+    def seat(person: str) -> SeatSummary:
+        return SeatSummary("person", person) if person else SeatSummary("left")
+
+    def aborted(*people: str) -> Game:
+        return aborted_game(0, (0, 1, 2), TableSummary("aborted", tuple(map(seat, people))))
+
+    for season in (season_of(0, 0, 0), evening_of(0, 0, 0)):
+        rows = {row.member.id: row for row in standings(season, [aborted("a", "b", "")])}
+        assert {key: (float(row.points), float(row.wins), row.missed) for key, row in rows.items()} == {
+            "a": (50.0, 0.0, 0),
+            "b": (50.0, 0.0, 0),
+            "c": (0.0, 0.0, 1),
+        }
+        assert [row.missed for row in standings(season, [aborted("a", "", "")])] == [1, 1, 1], "no one wins alone"

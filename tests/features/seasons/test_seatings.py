@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spieltisch.features.seasons.seatings import Seatings, rounds_for, seatings, table_sizes
+from spieltisch.features.seasons.seatings import Seatings, deals, rounds_for, seatings, table_sizes, tables_of_evening
 
 MOST = 16
 """The number of people who can take part."""
@@ -82,3 +82,42 @@ def test_friends_with_a_perfect_plan_get_it() -> None:
     assert set(meetings(seatings(8, (2, 2, 2, 2), 7), 8)) == {1}
     assert set(meetings(seatings(9, (3, 3, 3), 4), 9)) == {1}
     assert seatings(7, (4, 3), 5) == seatings(7, (4, 3), 5)
+
+
+@given(st.integers(1, MOST), st.integers(2, 6), st.integers(2, 4), st.integers(0, 4), st.integers(1, 12))
+@settings(max_examples=60, deadline=None)
+def test_at_an_evening_all_sit_at_equal_tables_and_bots_take_the_seats_that_are_left(
+    players: int, wanted: int, fewest: int, more: int, rounds: int
+) -> None:
+    seats = range(fewest, min(6, fewest + more) + 1)
+    sizes = tables_of_evening(players, wanted, seats)
+    if not sizes:
+        assert players < 4 or not [tables for tables in range(2, players // 2 + 1) if tables * seats[-1] >= players]
+        return
+    assert len(set(sizes)) == 1
+    assert len(sizes) > 1
+    assert sizes[0] in seats
+    plan = deals(players, sizes, rounds)
+    assert len(plan) == rounds
+    for tables in plan:
+        assert tuple(map(len, tables)) == sizes
+        assert sorted(player for table in tables for player in table) == list(range(sum(sizes)))
+        people = [sum(player < players for player in table) for table in tables]
+        assert min(people) >= 2
+        assert spread(people) <= 1
+        bots = [{seat for seat, player in enumerate(table) if player >= players} for table in tables]
+        assert min(bots, key=len) <= max(bots, key=len), "in the same seats"
+        assert len(set().union(*bots)) == max(map(len, bots))
+    assert spread(meetings(plan, players)) <= rounds
+
+
+@pytest.mark.parametrize("players", range(4, MOST + 1))
+def test_at_an_evening_all_meet_and_sit_evenly(players: int) -> None:
+    for sizes in {tables_of_evening(players, wanted, range(2, 7)) for wanted in range(2, 7)}:
+        plan = deals(players, sizes, 6)
+        people = tuple(sorted((sum(player < players for player in table) for table in plan[0]), reverse=True))
+        beyond = sum(count**2 for count in meetings(plan, players)) - least_squares(players, people, 6)
+        assert 0 <= beyond <= 6, sizes
+        had = Counter((player, place) for tables in plan for table in tables for place, player in enumerate(table))
+        for player in range(players):
+            assert spread([had[player, place] for place in range(sizes[0])]) <= 1, sizes

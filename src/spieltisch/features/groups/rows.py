@@ -205,8 +205,9 @@ def waiting_for(connection: Connection, group_id: str, person: str) -> list[str]
 
 
 def as_seen(tables: Iterable[StoredTable], person: str) -> list[StoredTable]:
-    """Return tables as a member may know them, in an order that tells no more."""
-    return sorted((table.seen_by(person) for table in tables), key=lambda table: (-table.changed, table.id))
+    """Return tables as a member may know them, in an order that tells no more; none whose deal is hidden from them."""
+    seen = [table.seen_by(person) for table in tables if not table.summary.is_hidden_duplicate(person)]
+    return sorted(seen, key=lambda table: (-table.changed, table.id))
 
 
 def ids(members: Collection[Member]) -> frozenset[str]:

@@ -75,7 +75,7 @@ class Groups:
     async def tables(self, group: Group) -> tuple[tuple[StoredTable, ...], Results]:
         """Return the tables of a group, and the results of its finished games, oldest first."""
         stored = await rows.tables_of(self._live.store, group.id)
-        finished = [table.id for table in stored if table.status == "finished"]
+        finished = [table.id for table in stored if table.status == "finished" and not table.summary.is_withheld]
         found = await results.of_tables(self._live.store, finished)
         return stored, tuple(sorted(found.items(), key=lambda item: (item[1].at, item[0])))
 

@@ -1,4 +1,4 @@
-"""Seasons of a group: so many games for each member, in rounds, at tables where all meet and sit evenly."""
+"""Seasons and evenings of a group: games in rounds, at tables where all meet and sit evenly."""
 
 from typing import Final
 

@@ -5,6 +5,7 @@ no process needs a lease, and a server that was killed goes on where it stopped.
 """
 
 import asyncio
+import hmac
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -23,17 +24,15 @@ from spieltisch.live.disk_errors import await_write
 from spieltisch.store import Connection, Person
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.table_rows import ACTIVE_STATUSES, StoredTable
-from spieltisch.tables import Event, NewTable, Seat, SeatSummary, Table, TableRefusal, refusals
+from spieltisch.tables import Duplicate, Event, NewTable, Seat, SeatSummary, Table, TableRefusal, refusals
 from spieltisch.tables.confusables import confusable_with
-from spieltisch.tables.events import SeatOffer
+from spieltisch.tables.events import Aborted, SeatOffer
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.summary import FREE_KINDS, TableSummary
 from spieltisch.tables.table_settings import DAY
 
 REMIND_AT: Final = 0.5
 """The part of a round after which those who are late are reminded."""
-COME_BY: Final = 0.75
-"""The part of a round after which bots take the seats of those who have not come."""
 QUOTAS: Final = frozenset({RefusalCode.TOO_MANY_TABLES, RefusalCode.TOO_MANY_SEATS})
 BOT: Final = "easy"
 """The bot that plays for those who have left the season."""
@@ -64,7 +63,7 @@ class Rounds:
         self.season_of[table.id], self._known[table.id] = season_id, (table.version, seen)
         if seen != known:
             self._show(season_id)
-        if summary.status not in ACTIVE_STATUSES:
+        if summary.status not in ACTIVE_STATUSES and not summary.is_withheld:
             del self.season_of[table.id], self._known[table.id]
 
     async def look(self, *only: str) -> None:
@@ -80,27 +79,35 @@ class Rounds:
                         _logger.warning("a season could not go on", season=season.id, problem=str(refusal))
 
     async def _lead(self, season: Season) -> None:
-        """Open the tables of the round, put bots where someone has left, remind, and begin the next round."""
+        """Open the tables of the round, put bots where someone has left, remind, and begin the next round.
+
+        At an evening no one is reminded, and the host begins the next round.
+        """
+        is_evening, is_opened = season.rules.is_evening, False
         try:
             for number in range(season.opened, len(season.tables)):
                 await self._open_table(season, number)
+            is_opened = True
         except TableRefusal as refusal:  # what is open goes on, and the round ends in its time
             if refusal.code == RefusalCode.STALE:
                 raise
             _logger.warning("a table of a season could not be opened", season=season.id, problem=str(refusal))
-        waiting = unfinished(await self._live.store.read(partial(rows.tables_of, season=season)))
-        for table in waiting:
-            self.notice(season.id, table.stored, table.stored.summary)
+        of_season = await self._live.store.read(partial(rows.tables_of, season=season))
+        waiting = unfinished(of_season)
+        for table in of_season:
+            if table in waiting or table.stored.summary.is_withheld:
+                self.notice(season.id, table.stored, table.stored.summary)
         length = season.rules.days * DAY
         passed = self._live.clock.seconds_since(season.began)
         for table in waiting:
-            is_late = passed >= length * COME_BY or table.round < season.round
+            is_late = passed >= season.rules.come_by or table.round < season.round
             try:
                 await self._fill_seats(season, table.stored, is_late=is_late)
             except TableRefusal as refusal:  # the other tables, and the next round, do not wait for it
                 _logger.warning("a bot could not take a seat of a season", table=table.stored.id, problem=str(refusal))
-        if season.round == len(season.plan.rounds):
-            if passed >= length or not waiting:
+        is_last = season.round >= len(season.plan.rounds) - is_evening and is_opened
+        if is_last or is_evening:
+            if passed >= length or (is_last and not waiting):
                 await self._step(season, partial(rows.end, season=season, at=self._live.clock()))
         elif passed >= length:
             await self._step(season, partial(rows.advance, season=season, at=self._live.clock()))
@@ -122,7 +129,8 @@ class Rounds:
         """Open a table of the current round, at which bots play for those who have left; none for fewer than two."""
         here = season.by_number(season.round)
         seated = [here[player] for player in season.tables[number] if player in here]
-        if len(seated) < 2:
+        is_evening = season.rules.is_evening
+        if len(seated) < (1 if is_evening else 2) or (is_evening and await self._is_dealt_out(season)):
             await self._step(season, partial(rows.claim_table, season=season, number=number, table_id=None))
             return
         for host in seated:
@@ -132,6 +140,9 @@ class Rounds:
             except TableRefusal as refusal:
                 if refusal.code not in QUOTAS or host is seated[-1]:
                     raise
+
+    async def _is_dealt_out(self, season: Season) -> bool:
+        return await await_write(self._live.store.write(partial(rows.is_dealt_out, season=season)))
 
     async def _open_as(self, host: SeasonMember, season: Season, number: int) -> None:
         here, game = season.by_number(season.round), season.rules.games[season.round % len(season.rules.games)]
@@ -144,6 +155,8 @@ class Rounds:
                 offers[seat] = SeatOffer("reserved", member.id, name)
 
         def also(connection: Connection, table_id: str) -> None:
+            if season.rules.is_evening and rows.is_dealt_out(connection, season):
+                raise refusals.stale()
             rows.claim_table(connection, season, number, table_id)
             group_rows.add_table(connection, season.group_id, table_id)
             asked = {offer.person for offer in offers.values()}
@@ -156,9 +169,18 @@ class Rounds:
         plan = NewTable(
             game, kinds, dict(defaults.options), "link", defaults.components, defaults.charter, keeps_seats=True
         )
-        table = await self._live.tables.open(host, plan, season.plan.origin, reserved=offers, also=also)
+        deal = self._deal(season, number) if season.rules.is_evening else (None, None)
+        table = await self._live.tables.open(host, plan, season.plan.origin, reserved=offers, deal=deal, also=also)
         self.notice(season.id, table, table.summary())
         self._live.alert_sender.wake()
+
+    def _deal(self, season: Season, number: int) -> tuple[bytes, Duplicate]:
+        """Return the secret of the current round, the same after a restart, and which of its tables this is."""
+        secret, name = [
+            hmac.digest(self._live.deal_key, f"{word} {season.id} {season.round}".encode(), "sha256")
+            for word in ("deal", "name")
+        ]
+        return secret, Duplicate(name.hex()[:20], number + 1)
 
     async def _fill_seats(self, season: Season, stored: StoredTable, *, is_late: bool) -> None:
         """Put bots into seats that were left, and into those that no one has taken when it `is_late`.
@@ -168,6 +190,8 @@ class Rounds:
         days = season.rules.days
 
         def fill(table: Table) -> tuple[Event, ...]:
+            if is_late and not table.people and season.rules.is_evening:
+                return (Aborted(),) if table.status == "open" else ()
             if is_late and not table.people:
                 return tables.expire(table, (days + 1) * DAY, days)
             free = [seat for seat in table.seats if _is_free(seat, is_late=is_late)]

@@ -67,8 +67,9 @@ def _rules(request: Request, group: Group) -> Rules:
         clock = {"clock": fields["clock"], "zone": fields.get("zone", "")}
         charter = parse_settings(clock, tuple(request.live.tables.bots))
         defaults = {key: replace(given, charter=charter) for key, given in defaults.items()}
-    each, days = _number(request, "each", EACH), _number(request, "days", DAYS)
-    rules = Rules(keys, _number(request, "seats", SEATS), each, days, defaults)
+    is_evening = fields.get("kind", "") == "evening"
+    each, days = _number(request, "each", EACH), 1 if is_evening else _number(request, "days", DAYS)
+    rules = Rules(keys, _number(request, "seats", SEATS), each, days, defaults, is_evening)
     if not seats_of(rules):
         raise TableRefusal(RefusalCode.SEATS, message("These games have no number of players in common."))
     return rules

@@ -18,7 +18,6 @@ from sqlalchemy import (
     Row,
     Table,
     delete,
-    exists,
     insert,
     select,
     update,
@@ -28,9 +27,14 @@ from spieltisch.features.groups.rows import Defaults
 from spieltisch.features.seasons.seatings import Seatings
 from spieltisch.store.alert_queue import queue
 from spieltisch.store.schema import METADATA, OUTBOX, PEOPLE, TABLES, TEXT, Json
-from spieltisch.store.table_rows import STORED_TABLE, StoredTable, stored_table
+from spieltisch.store.table_rows import ACTIVE_STATUSES, STORED_TABLE, StoredTable, require_table, stored_table
 from spieltisch.tables import refusals
+from spieltisch.tables.table_settings import DAY, MINUTE
 
+COME_BY: Final = 0.75
+"""The part of a round after which bots take the seats of those who have not come."""
+WAIT_AT_EVENING: Final = 10 * MINUTE
+"""The same for a round of an evening, in seconds."""
 SEASON_ALERT: Final = "season"
 """The kind of alerts to those whom a game of a season waits for."""
 JOINING: Final = -1
@@ -79,7 +83,8 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     """The rules to which those who take part agree.
 
     The rounds take turns in the `games`, whose tables begin with the `defaults`; `seats` are wanted at a table, `each`
-    is the number of games for each member, and a round lasts `days`.
+    is the number of games for each member, and a round lasts `days`. At an evening, all tables of a round have the
+    same deal, and the next round begins when all of them are over.
     """
 
     games: tuple[str, ...] = ()
@@ -87,6 +92,12 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     each: int = 3
     days: int = 7
     defaults: dict[str, Defaults] = {}
+    is_evening: bool = False
+
+    @property
+    def come_by(self) -> float:
+        """The seconds of a round after which bots take the seats of those who have not come."""
+        return WAIT_AT_EVENING if self.is_evening else self.days * DAY * COME_BY
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -260,12 +271,18 @@ def advance(connection: Connection, season: Season, at: float) -> None:
 
 
 def end(connection: Connection, season: Season, at: float) -> None:
-    """End a season: its games that are not finished do not count, and its address is forgotten."""
+    """End a season: its games that are not over do not count, and its address is forgotten.
+
+    At an evening no table counts whose deal is still played at another one.
+    """
     _change(connection, season, SEASONS.c.opened >= 0, round=OVER, began=at)
     plan = msgspec.json.encode(msgspec.structs.replace(season.plan, origin=b""))
     connection.execute(update(SEASONS).where(SEASONS.c.id == season.id).values(plan=plan))
-    is_finished = exists().where(TABLES.c.id == SEASON_TABLES.c.table_id, TABLES.c.status == "finished")
-    connection.execute(delete(SEASON_TABLES).where(SEASON_TABLES.c.season_id == season.id, ~is_finished))
+    running = [table for table in tables_of(connection, season) if table.stored.status in ACTIVE_STATUSES]
+    ended = SEASON_TABLES.c.table_id.in_({table.stored.id for table in running})
+    if season.rules.is_evening:
+        ended = SEASON_TABLES.c.round.in_({table.round for table in running})
+    connection.execute(delete(SEASON_TABLES).where(SEASON_TABLES.c.season_id == season.id, ended))
 
 
 def remove(connection: Connection, season_id: str) -> None:
@@ -287,6 +304,19 @@ def claim_table(connection: Connection, season: Season, number: int, table_id: s
     if table_id is not None:
         row = {"table_id": table_id, "season_id": season.id, "round": season.round, "number": number}
         connection.execute(insert(SEASON_TABLES), row)
+
+
+def is_dealt_out(connection: Connection, season: Season) -> bool:
+    """Return True if a game of the current round is over, so that its deal may be known, or will be in a moment.
+
+    None of its tables changes before this transaction ends.
+    """
+    own = (SEASON_TABLES.c.season_id == season.id) & (SEASON_TABLES.c.round == season.round)
+    ids = connection.execute(select(SEASON_TABLES.c.table_id).where(own)).scalars().all()
+    for table_id in ids:
+        require_table(connection, table_id)
+    is_over = TABLES.c.id.in_(ids) & TABLES.c.status.not_in(ACTIVE_STATUSES)
+    return connection.execute(select(TABLES.c.id).where(is_over)).first() is not None
 
 
 def alert(connection: Connection, table_id: str, version: int, people: set[str]) -> None:

@@ -5,7 +5,7 @@ group of friends, and the tests prove how even the seatings of each size are.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, count
 from typing import Final, TypeAlias
 
 from spieltisch.core.chance import Rng, randbelow
@@ -36,6 +36,23 @@ def table_sizes(players: int, wanted: int, seats: Sequence[int]) -> tuple[int, .
     return min(choices)[2] if choices else ()
 
 
+def tables_of_evening(players: int, wanted: int, seats: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes of the tables of a deal, which are all equal; () if there are too few players.
+
+    There are two tables at least, with two people at each. As few bots as possible fill them up; of these sizes, the
+    one nearest to the wanted one.
+
+    >>> tables_of_evening(7, 3, range(3, 7)), tables_of_evening(3, 3, range(3, 7))
+    ((4, 4), ())
+    """
+    choices = []
+    for tables in range(2, players // 2 + 1):
+        size = max(-(-players // tables), seats[0])
+        if size <= seats[-1]:
+            choices.append((tables * size - players, abs(size - wanted), tables, size))
+    return (min(choices)[3],) * min(choices)[2] if choices else ()
+
+
 def rounds_for(players: int, sizes: Sequence[int], games: int) -> int:
     """Return the number of rounds in which each of the players has at least this number of games.
 
@@ -60,6 +77,23 @@ def seatings(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
     if len(sizes) > 1:
         _even_meetings(plan, players, chance)
     _even_places(plan, players, max(sizes), chance)
+    return tuple(tuple(map(tuple, tables)) for tables in plan)
+
+
+def deals(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
+    """Return the tables of each deal of an evening. The numbers after those of the players are bots.
+
+    The bots of a deal have the same seats at all tables, or one less of them.
+    """
+    smaller, larger = divmod(players, len(sizes))
+    people = [smaller + (number < larger) for number in range(len(sizes))]
+    plan = [[list(table) for table in tables] for tables in seatings(players, people, rounds)]
+    for number, tables in enumerate(plan):
+        bots = count(players)
+        for table, size in zip(tables, sizes, strict=True):
+            for seat in sorted((number + more) % size for more in range(size - len(table))):
+                table.insert(seat, next(bots))
+    _even_places(plan, players, max(sizes), Rng(rounds * 1000 + players))
     return tuple(tuple(map(tuple, tables)) for tables in plan)
 
 
@@ -99,16 +133,22 @@ def _even_meetings(plan: Sequence[Tables], players: int, chance: Rng) -> None:
 
 
 def _even_places(plan: Sequence[Tables], players: int, places: int, chance: Rng) -> None:
-    """Exchange two places of a table, so that the sum of the squares of how often a player has a place falls."""
+    """Exchange two places of a table, so that the sum of the squares of how often a player has a place falls.
+
+    Bots, whose numbers follow those of the players, keep theirs.
+    """
     had = [[0] * places for _ in range(players)]
     tables = [table for of_round in plan for table in of_round]
     for table in tables:
         for place, player in enumerate(table):
-            had[player][place] += 1
+            if player < players:
+                had[player][place] += 1
     for number in range(TRIES):
         table = tables[randbelow(chance, len(tables))]
         here = randbelow(chance, len(table))
         there = (here + 1 + randbelow(chance, len(table) - 1)) % len(table)
+        if max(table[here], table[there]) >= players:
+            continue
         one, other = had[table[here]], had[table[there]]
         change = one[there] - one[here] + 1 + other[here] - other[there] + 1
         if change <= SLACK * (TRIES - number) // (2 * TRIES):

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -16,7 +16,7 @@ from spieltisch.features.groups.service import no_group, require_host
 from spieltisch.features.seasons import rows
 from spieltisch.features.seasons.rounds import Rounds, unfinished
 from spieltisch.features.seasons.rows import JOINING, OVER, Plan, Rules, Season, SeasonTable
-from spieltisch.features.seasons.seatings import rounds_for, seatings, table_sizes
+from spieltisch.features.seasons.seatings import deals, rounds_for, seatings, table_sizes, tables_of_evening
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.live.client_threads import run_in_thread
@@ -65,20 +65,32 @@ def seats_of(rules: Rules) -> range:
     return range(max(seats.start for seats in ranges), min(seats.stop for seats in ranges))
 
 
+def sizes_for(rules: Rules, players: int) -> tuple[int, ...]:
+    """Return the sizes of the tables of a round for this number of people; () if there are too few."""
+    return (tables_of_evening if rules.is_evening else table_sizes)(players, rules.seats, seats_of(rules))
+
+
+def rounds_of(rules: Rules, players: int, sizes: Sequence[int]) -> int:
+    """Return the number of rounds for this number of people."""
+    return rules.each if rules.is_evening else rounds_for(players, sizes, rules.each)
+
+
 def plan_of(rules: Rules, players: int) -> Plan:
     """Return the seatings for this number of players. Raise `TableRefusal` `too-few-players`."""
-    seats = seats_of(rules)
-    sizes = table_sizes(players, rules.seats, seats)
+    sizes = sizes_for(rules, players)
+    if not sizes and rules.is_evening:
+        raise TableRefusal(RefusalCode.TOO_FEW_PLAYERS, message("An evening needs at least {count} players.", count=4))
     if not sizes:
-        words = message("A season needs at least {count} players.", count=seats[0])
+        words = message("A season needs at least {count} players.", count=seats_of(rules)[0])
         raise TableRefusal(RefusalCode.TOO_FEW_PLAYERS, words)
-    return Plan(players, seatings(players, sizes, rounds_for(players, sizes, rules.each)))
+    draw = deals if rules.is_evening else seatings
+    seated = sum(sizes) if rules.is_evening else players
+    return Plan(seated, draw(players, sizes, rounds_of(rules, players, sizes)))
 
 
 def tables_of_round(season: Season) -> int:
     """Return the number of tables of each round, before the season begins for the players so far."""
-    players = season.plan.players or len(season.members)
-    return len(table_sizes(players, season.rules.seats, seats_of(season.rules)))
+    return len(season.plan.rounds[0] if season.plan.rounds else sizes_for(season.rules, len(season.members)))
 
 
 class Seasons:
@@ -245,13 +257,14 @@ class Seasons:
         if season.round != JOINING:
             raise already_begun()
         origin = self._live.quotas.hash_address(address) or b""
-        plan = await run_in_thread(plan_of, season.rules, len(season.members))
+        people = season.members
+        plan = await run_in_thread(plan_of, season.rules, len(people))
         plan = replace(plan, origin=origin)
 
         def change(connection: Connection, season: Season) -> None:
             if season.round != JOINING:
                 raise already_begun()
-            if len(season.members) != plan.players:
+            if len(season.members) != len(people):
                 raise refusals.stale()
             take_turns(connection, QUOTA_LOCK)
             most = self._live.limits.tables_per_address

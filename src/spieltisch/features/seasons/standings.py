@@ -1,30 +1,42 @@
-"""Standings of a season: points for the places at each table, and the stated ways to break a tie."""
+"""Standings of a season or an evening: points for the places at each table, and the stated ways to break a tie."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from statistics import mean
 from typing import Final, NamedTuple
 
 from spieltisch.features.seasons.rows import Season, SeasonMember
 from spieltisch.tables import device_owner
 from spieltisch.tables.results import GameResult
+from spieltisch.tables.summary import TableSummary
 
 WIN: Final = 100
 """The points for a first place. The last place has none, the places between have the same distance."""
 
 
+LEVEL: Final = 2
+"""The place of all at an aborted table: the middle, and no win."""
+
+
 class Game(NamedTuple):
-    """A finished game: its players, for each seat who sat there at the end ("": a bot) and the place."""
+    """A game that is over: its players, for each seat who sat there at the end ("": a bot) and the place.
+
+    `points` has none if the game was aborted, `against` the points less the mean of the seat at other tables of a deal.
+    """
 
     round: int
     players: tuple[int, ...]
     people: tuple[str, ...]
     places: tuple[int, ...]
+    points: tuple[int, ...] = ()
+    against: tuple[Fraction, ...] = ()
 
 
 class Row(NamedTuple):
     """The standing of a person: the mean of their points, and the share of their games that they have won.
 
-    A game that they `missed` brought nothing.
+    A game that they `missed` brought nothing. At an evening, the sum of the places says the same as the mean of the
+    points, and `against` is the sum of the points against the same deals.
     """
 
     member: SeasonMember
@@ -33,12 +45,37 @@ class Row(NamedTuple):
     missed: int
     points: Fraction
     wins: Fraction
+    places: Fraction
+    against: Fraction
 
 
 def game_of(number_of_round: int, players: Sequence[int], result: GameResult) -> Game:
     """Return the part of a result that the standings need."""
     people = tuple(device_owner(player.person) if player.kind == "person" else "" for player in result.players)
-    return Game(number_of_round, tuple(players), people, tuple(player.place for player in result.players))
+    places, points = zip(*((player.place, player.points) for player in result.players), strict=True)
+    return Game(number_of_round, tuple(players), people, places, points)
+
+
+def aborted_game(number_of_round: int, players: Sequence[int], table: TableSummary) -> Game:
+    """Return an aborted game as one in which all who sat there together are level; one who was alone has missed it."""
+    people = tuple(device_owner(seat.person) if seat.kind == "person" else "" for seat in table.seats)
+    is_together = len({*people} - {""}) > 1
+    return Game(number_of_round, tuple(players), people if is_together else ("",) * len(people), (LEVEL,) * len(people))
+
+
+def against_deal(games: Sequence[Game]) -> list[Game]:
+    """Return games of one deal with the points of each seat less its mean at the other tables; 0 without a result."""
+    compared = []
+    for game in games:
+        others = [other.points for other in games if other is not game and other.points]
+        means = [mean(map(Fraction, of_seat)) for of_seat in zip(*others, strict=True)]
+        is_compared = bool(game.points and means)
+        compared.append(
+            game._replace(
+                against=tuple(own - each for own, each in zip(game.points, means, strict=True)) if is_compared else ()
+            )
+        )
+    return compared
 
 
 def points_for(place: int, places: Sequence[int]) -> Fraction:
@@ -54,21 +91,25 @@ def points_for(place: int, places: Sequence[int]) -> Fraction:
 def standings(season: Season, games: Sequence[Game]) -> list[Row]:
     """Return the standings: by points, then by the share of wins, by the games of those who are level, by presence.
 
+    At an evening the points against the same deals come before the wins, and a deal before someone came is missed.
     People who are level in all of these share the rank.
     """
-    rows = [row for member in season.members if (row := _row(member, games)) is not None]
+    rows = [row for member in season.members if (row := _row(season, member, games)) is not None]
     keys = {}
     for row in rows:
-        rivals = [rival.member for rival in rows if (rival.points, rival.wins) == (row.points, row.wins)]
+        measured = (row.points, row.against, row.wins)
+        rivals = [rival.member for rival in rows if (rival.points, rival.against, rival.wins) == measured]
         direct = sum(_lead(row.member, rival, games) for rival in rivals if rival != row.member)
-        keys[row.member] = (-row.points, -row.wins, -direct, row.missed)
+        keys[row.member] = (-row.points, -row.against, -row.wins, -direct, row.missed)
     ordered = sorted(rows, key=lambda row: (keys[row.member], row.member.number))
     return [row._replace(rank=1 + sum(key < keys[row.member] for key in keys.values())) for row in ordered]
 
 
-def _row(member: SeasonMember, games: Iterable[Game]) -> Row | None:
-    """Return the row of a person, without the rank; None without a finished game."""
-    total, count, wins, missed = Fraction(0), 0, 0, 0
+def _row(season: Season, member: SeasonMember, games: Sequence[Game]) -> Row | None:
+    """Return the row of a person, without the rank; None without a game."""
+    total, against, wins = Fraction(0), Fraction(0), 0
+    earlier = {game.round for game in games if game.round < member.since} if season.rules.is_evening else ()
+    count = missed = len(earlier)
     for game in games:
         if (seat := _seat(member, game)) is None:
             continue
@@ -76,9 +117,14 @@ def _row(member: SeasonMember, games: Iterable[Game]) -> Row | None:
         if game.people[seat] == member.id:
             total += points_for(game.places[seat], game.places)
             wins += game.places[seat] == 1
+            against += game.against[seat] if game.against else 0
         else:
             missed += 1
-    return Row(member, 0, count, missed, total / count, Fraction(wins, count)) if count else None
+    if not count:
+        return None
+    size = len(games[0].players)
+    places = count * size - total * (size - 1) / WIN
+    return Row(member, 0, count, missed, total / count, Fraction(wins, count), places, against)
 
 
 def _seat(member: SeasonMember, game: Game) -> int | None:

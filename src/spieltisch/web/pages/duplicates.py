@@ -11,7 +11,7 @@ from spieltisch.core.words import Words
 from spieltisch.live import Live
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.versions import next_version
-from spieltisch.tables import GameResult, ResultPlayer, Seat, Table, TableRefusal, refusals
+from spieltisch.tables import GameResult, ResultPlayer, Seat, Table, TableRefusal, permissions, refusals
 from spieltisch.tables.summary import FREE_KINDS
 from spieltisch.web.http.content_encoding import COMPRESSION_LEVEL
 from spieltisch.web.http.sessions import ShareAddress, Visitor
@@ -79,7 +79,7 @@ def row(table: Table, person: str | None, invitations: Invitations) -> TableRow:
         may_watch = True
     except TableRefusal:
         may_watch = bool(table.seats_on_device(person))
-    is_host = person is not None and person == table.host and not table.is_over
+    is_host = person is not None and person == permissions.acting_host(table) and not table.is_over
     free_seats = [seat.number for seat in table.seats if is_host and seat.kind in FREE_KINDS]
     may_reclaim = is_host and table.status == "running" and not table.seats_on_device(person)
     may_close = is_host and (table.status == "open" or not table.people)
