@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from tests.features.group_visitors import create, named
 from tests.features.seasons.season_visitors import group_of, season_of
 from tests.web.conftest import Person
+from tests.web.layout_checks import too_wide
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in, trade_on
 
@@ -77,6 +78,8 @@ def test_an_evening_of_two_tables_is_played_over_a_killed_server_before_a_wall(
         expect(wall.locator(".wall .number-table tbody tr")).to_have_count(len(NAMES))
         expect(wall.locator('.wall a[href^="/table/"]')).to_have_count(2)
         expect(wall.locator(".wall")).to_have_attribute("data-stage", "over")
+        assert not too_wide(wall)
         wall.goto(f"{server.address}{evening}")
+        assert not too_wide(wall)
         wall.locator('a[href^="/duplicate/"]').click()
         expect(wall.locator(".seat-table")).to_have_count(3)

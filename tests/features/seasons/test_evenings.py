@@ -31,6 +31,8 @@ from tests.features.seasons.evening_players import EVENING, again, begun, dealt
 from tests.features.seasons.season_players import joined, more_people, play_all, sit_all
 from tests.live.conftest import House
 from tests.live.live_fixture import move, play, to_the_end
+from tests.live.two_processes import run_in_two_servers
+from tests.postgres import Server as Postgres
 
 RENDERER = Renderer(Assets(), DrawnFiles())
 
@@ -118,7 +120,9 @@ def test_nothing_of_a_table_is_known_at_others_before_all_are_over(tmp_path: Pat
             sitting = live.service(Groups).sit(others[0], group_now, first.id)
             assert await refused(sitting) == RefusalCode.ALREADY_IN_DUPLICATE
             first = await to_the_end(live, first)
-        await to_the_end(live, second)
+            assert list(await live.game_history.of_tables([first])) == [first.id], "its result is stored"
+        for table in (first, await to_the_end(live, second)):
+            await live.game_history.of_tables([table])
         await revealed(live, first)
         for person in (*people, gus):
             assert (await view_of(live, await live.tables.get(first.id), person.id))[0].is_revealed
@@ -275,6 +279,22 @@ def test_a_server_that_was_killed_opens_the_missing_table_with_the_same_deal_unl
         await live.close()
 
     asyncio.run(main())
+
+
+@pytest.mark.postgresql
+def test_two_processes_open_each_table_of_a_deal_once(postgres: Postgres) -> None:
+    async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
+        people = await six(first, ada, ben)
+        season = await joined(first, await group_of(first, *people), people, EVENING)
+        looks = [live.service(Seasons).rounds.look() for live in (first, second)]
+        await asyncio.gather(first.service(Seasons).begin(ada.id, season.group_id, season.id), *looks)
+        await asyncio.gather(*(live.service(Seasons).rounds.look() for live in (first, second)))
+        of_round = await dealt(second, season)
+        assert len(of_round) == 2
+        assert len({table.commitment for table in of_round}) == 1
+        assert {table.opened.duplicate and table.opened.duplicate.number for table in of_round} == {1, 2}
+
+    run_in_two_servers(postgres.schema(), job)
 
 
 def test_an_aborted_table_is_level_and_a_round_that_is_not_over_does_not_count(tmp_path: Path) -> None:
