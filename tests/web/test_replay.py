@@ -21,6 +21,7 @@ from tests.sentences import sentence_after
 from tests.tables.harness import setup
 from tests.tiers import first_alone
 from tests.web.conftest import wait_for_true
+from tests.web.layout_checks import DESK
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
@@ -215,6 +216,7 @@ def test_the_replay_plays_automatically_and_by_buttons_keys_and_slider(
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text(step_title(4, 5))
+    page.set_viewport_size(DESK)  # lower windows have no foot
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("html")).to_have_attribute("lang", "de-DE")
     expect(live).to_have_attribute("data-current-step", "4")

@@ -100,6 +100,36 @@ def test_in_a_low_window_all_steps_of_a_lesson_have_one_size_of_letters_and_one_
     assert len(found) == 3, sorted(found)
 
 
+HIDDEN_BOARDS = """() => {
+  const boards = document.getElementById("panel");
+  const map = document.querySelector(".map")?.getBoundingClientRect().bottom ?? 0;
+  return Math.max(0, boards.scrollHeight - boards.clientHeight, Math.round(map) - innerHeight);
+}"""
+"""So many pixels of the boards have to be scrolled to."""
+CUT_CARDS = """() => [...document.querySelectorAll("#panel .invention")].filter((card) => {
+  const { left, width, bottom } = card.getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + width / 2, bottom - 1.5));
+}).map((card) => card.id)"""
+"""The cards that have something over their lower edge."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", first_alone("de", ["de", "en"]))
+def test_in_a_low_window_the_boards_of_lessons_and_puzzles_are_whole(
+    server: Server, open_page: Person, language: str
+) -> None:
+    page, faults = open_page(locale=language, viewport=LOW), []
+    steps = [lesson for key in game_modules() for lesson in lessons(spieltisch.game(key)) if not lesson.is_complete]
+    for path in (*(address(step) for step in steps), *(path for path in addresses() if "/answer/" not in path)):
+        page.goto(server.address + path)
+        expect(page.locator("#choices .choice").first).to_be_visible()
+        expect(page.locator(".site-footer")).to_be_hidden()
+        draws(page)
+        hidden = page.evaluate(HIDDEN_BOARDS)
+        faults += [f"{path}: {hidden} px"] * (hidden > 1) + [f"{path}: {card}" for card in page.evaluate(CUT_CARDS)]
+    assert faults == []
+
+
 @pytest.mark.browser
 def test_the_old_question_of_a_lesson_stays_until_the_new_one_has_its_choices(
     server: Server, open_page: Person
