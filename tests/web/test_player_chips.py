@@ -1,0 +1,65 @@
+"""Check the chips of the players at a table: a face or a first letter, whole names, and room for both."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.web.conftest import Person
+from tests.web.layout_checks import draws
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
+
+pytestmark = pytest.mark.browser
+
+CUT_NAMES = """() => [...document.querySelectorAll("#player-list .seat-name")]
+  .filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent.trim())"""
+
+
+@pytest.mark.parametrize("game", ["era-of-inventions", "legendary-inventors", "paris-connection"])
+def test_faces_and_first_letters_leave_room_for_whole_names(server: Server, open_page: Person, game: str) -> None:
+    with Visitor(server) as ada, Visitor(server) as grace:
+        path = ada.table("me", "open", "bot:random", "bot:random", game=game)
+        assert grace.sit(path, "Grace").status_code == 303
+        page = open_page(locale="en")
+        let_in(page.context, ada)
+    sizes: list[ViewportSize] = [
+        {"width": 1366, "height": 650},
+        {"width": 1024, "height": 768},
+        {"width": 844, "height": 390},
+    ]
+    page.goto(server.address + path)
+    for size in sizes:
+        page.set_viewport_size(size)
+        draws(page)
+        chips = page.locator("#player-list li")
+        expect(chips).to_have_count(4)
+        assert page.evaluate(CUT_NAMES) == [], size
+        for bot in page.locator("#player-list .seat-kind-bot").all():
+            expect(bot.locator(".bot-portrait")).to_be_visible()
+            tag = bot.locator(".tag").first.bounding_box()
+            assert tag is not None
+            assert tag["width"] <= 1, "the face says that it is a bot; only screen readers read the word"
+        expect(chips.nth(1).locator(".monogram")).to_be_visible()
+        assert chips.nth(1).locator(".monogram").get_attribute("data-initial") == "G"
+        expect(chips.nth(0).locator(".monogram")).to_have_count(0)
+
+
+def test_in_a_low_window_the_menu_stands_in_the_header_beside_its_links(server: Server, open_page: Person) -> None:
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:random", "bot:random", game="legendary-inventors")
+        page = open_page(locale="de", viewport={"width": 844, "height": 390})
+        let_in(page.context, ada)
+    page.goto(server.address + path)
+    menu, header = page.locator("#table-menu > summary").bounding_box(), page.locator(".site-header").bounding_box()
+    links = page.locator(".site-header nav").bounding_box()
+    assert menu is not None
+    assert header is not None
+    assert links is not None
+    assert menu["y"] + menu["height"] <= header["y"] + header["height"] + 8
+    assert links["x"] + links["width"] <= menu["x"]
+    page.locator("#table-menu > summary").click()
+    assert page.evaluate("""() => {
+      const list = document.querySelector(".menu-list");
+      return list.scrollWidth <= list.clientWidth + 1;
+    }""")
