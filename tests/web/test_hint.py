@@ -164,6 +164,57 @@ def test_a_hint_whose_chances_are_all_equal_shows_no_chances(chances: tuple[floa
     assert [("%" in text, "9" in text) for text in told] == [(is_told, True)] * 2
 
 
+def test_what_all_suggested_moves_share_is_said_once_above_them() -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    texts = [str(move) for move in position.legal_moves]
+    first_words = [[word.label for word in position.words(text)][:2] for text in texts]
+    alike = [text for text, words in zip(texts, first_words, strict=True) if words == first_words[0]]
+    line = Line((), (), (), ())
+    moves = tuple(AdvisedMove(text, 40, 0.4, 0.05, 9.0, line) for text in alike[:3])
+    hints = advice.explain(position, Advice(0.3, 1.0, moves))
+    assert len(moves) == 3
+    assert hints.shared_words == 2
+    html = Renderer(Assets(), DrawnFiles()).render(
+        "advice_text.html",
+        "en",
+        position.setup.game,
+        table=SimpleNamespace(id="here", position=position),
+        hints=hints,
+        page=True,
+        for_learner=False,
+    )
+    labels = re.findall(r'<span class="move-label">(.*?)</button>', html, re.DOTALL)
+    seen = [re.sub(r'<span class="visually-hidden">.*?</span>', "", label, flags=re.DOTALL) for label in labels]
+    assert html.count('class="shared-words"') == 1
+    assert ["Build" in label for label in seen] == [False] * 3
+    assert ["Build" in label for label in labels] == [True] * 3, "screen readers read the whole move"
+    other = next(text for text, words in zip(texts, first_words, strict=True) if words[0] != first_words[0][0])
+    mixed = (moves[0], AdvisedMove(other, 40, 0.4, 0.05, 9.0, line))
+    assert advice.explain(position, Advice(0.3, 1.0, mixed)).shared_words == 0
+
+
+def test_a_reason_that_all_suggested_moves_share_is_given_once() -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    move = str(position.legal_moves[0])
+    reason = position.hint(next(str(each) for each in position.legal_moves if position.hint(str(each))))
+    assert reason is not None
+    advised = AdvisedMove(move, 40, 0.4, 0.05, 9.0, Line((), (), (), ()))
+    shared = advice.ExplainedAdvice(0.3, 1.0, (advice.ExplainedMove(advised, 0.4, 0.05, (reason,), ()),) * 3)
+    assert shared.shared_reason == reason
+    html = Renderer(Assets(), DrawnFiles()).render(
+        "advice_text.html",
+        "en",
+        position.setup.game,
+        table=SimpleNamespace(id="here", position=position),
+        hints=shared,
+        page=True,
+        for_learner=True,
+    )
+    assert html.count("advice-reason") == 1
+    single = advice.ExplainedAdvice(0.3, 1.0, shared.moves[:1])
+    assert single.shared_reason is None
+
+
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("key", sorted(GAMES))

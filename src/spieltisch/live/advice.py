@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from itertools import chain, groupby, islice
+from collections.abc import Sequence
+from itertools import chain, groupby, islice, takewhile
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -13,7 +14,7 @@ from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove, advise
 from spieltisch.bots.analysis import SIGNIFICANCE
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
-from spieltisch.core.words import Message
+from spieltisch.core.words import Message, Name
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.player_commands import Actor
 from spieltisch.live.services import Tasks
@@ -47,11 +48,15 @@ class ExplainedMove(msgspec.Struct, frozen=True):
 
 
 class ExplainedAdvice(msgspec.Struct, frozen=True):
-    """The best moves, best first, with the factor by which their chances are to be trusted."""
+    """The best moves, best first, with the factor by which their chances are to be trusted.
+
+    Their labels begin with the same `shared_words` words.
+    """
 
     even: float
     trust: float
     moves: tuple[ExplainedMove, ...]
+    shared_words: int = 0
 
     @property
     def is_undecided(self) -> bool:
@@ -59,6 +64,12 @@ class ExplainedAdvice(msgspec.Struct, frozen=True):
         return bool(self.moves) and all(
             abs(move.chance - self.even) <= SIGNIFICANCE * move.doubt for move in self.moves
         )
+
+    @property
+    def shared_reason(self) -> Message | None:
+        """The first reason, if there are several moves and it is that of all."""
+        reasons = [move.why[:1] for move in self.moves]
+        return reasons[0][0] if len(reasons) > 1 and reasons[0] and reasons.count(reasons[0]) == len(reasons) else None
 
 
 class AdviceWorker:
@@ -121,8 +132,17 @@ class AdviceWorker:
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:
     """Return advice in the terms of the game; `position` is the one it was given for, true or imagined."""
     return ExplainedAdvice(
-        advice.even_chance, advice.trust, tuple(_explain_move(position, advice, move) for move in advice.moves)
+        advice.even_chance,
+        advice.trust,
+        tuple(_explain_move(position, advice, move) for move in advice.moves),
+        _count_shared_words([[word.label for word in position.words(move.move)] for move in advice.moves]),
     )
+
+
+def _count_shared_words(labels: Sequence[Sequence[Message | Name]]) -> int:
+    """Return with how many equal words several labels begin; at least one word of each remains."""
+    equal = takewhile(lambda words: len(words) == words.count(words[0]) > 1, zip(*labels, strict=False))
+    return min([sum(1 for _ in equal), *(len(words) - 1 for words in labels)])
 
 
 def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> ExplainedMove:
