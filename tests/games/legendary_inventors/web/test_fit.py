@@ -45,6 +45,15 @@ OVERLAPS: Final = """() => [...document.querySelectorAll('#panel .invention')].f
 """A script that returns what the pictures of inventions lie on, beside names."""
 
 
+FACES: Final = """() => [...document.querySelectorAll('#panel .is-compact:not(.is-open)')].map((team) => {
+  const faces = [...team.querySelectorAll('.active-inventors .medallion')].map((one) => one.getBoundingClientRect());
+  const name = team.querySelector('.player-name');
+  const piled = faces.slice(1).filter(({ left }, number) => left < faces[number].right).length;
+  return [faces.length, piled, name.clientWidth > 60 || name.scrollWidth <= name.clientWidth + 1];
+})"""
+"""A script that returns for each folded opponent the number of faces, those over another, and if its name has room."""
+
+
 def places(page: Page) -> Any:
     draws(page)
     return page.evaluate(PLACES)
@@ -147,3 +156,13 @@ def test_pictures_of_inventions_lie_on_no_line_of_cubes(without_server: Show, se
     page = without_server(layout_at(seats, 0, is_full_last_age)).page
     for screen in on_screens(page, *WINDOWS, {"width": 1920, "height": 1000}, {"width": 390, "height": 844}):
         assert page.evaluate(OVERLAPS) == [], screen
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_the_four_faces_of_a_folded_opponent_stand_beside_each_other(without_server: Show, seats: int) -> None:
+    page = without_server(layout_at(seats, 0, is_full_last_age)).page
+    sizes: list[ViewportSize] = [{"width": 1366, "height": 650}, {"width": 1536, "height": 695}]
+    for size in sizes:
+        page.set_viewport_size(size)
+        draws(page)
+        assert page.evaluate(FACES) == [[4, 0, True]] * (seats - 1)
