@@ -25,6 +25,7 @@ from tests.web.conftest import PreparedTables
 from tests.web.layout_checks import CARD_ANIMATIONS, CARD_PLACES, on_screens, overlaps
 from tests.web.prepared_tables import Layout
 from tests.web.table_page import open_table
+from tests.web.table_without_server import TableWithoutServer
 from tests.web.visitors import Visitor
 
 GIVE_UP = sentence_after("games/era_of_inventions/moves.py", 'MoveKind("take back",')
@@ -357,3 +358,28 @@ def test_a_spectator_sees_all_boards_without_any_choice(
     page.close()
     own_element = re.compile(r'id="own-')
     assert sorted(spectator_boards) == sorted(part for part in own_boards if not own_element.match(part))
+
+
+COVERED_MARKS: Final = """() => [...document.querySelectorAll('#panel .discard-mark')].filter((mark) => {
+  const { left, width, top, height } = mark.getBoundingClientRect();
+  const at = (y) => document.elementFromPoint(left + width / 2, y);
+  return [top + 2, top + height - 3].some((y) => !mark.contains(at(y)));
+}).length"""
+STORES_TOO_NARROW: Final = """() => [...document.querySelectorAll('#panel .store')].filter((store) => {
+  const { width } = store.querySelector('.store-contents').getBoundingClientRect();
+  return width > store.getBoundingClientRect().width + 1;
+}).map((store) => store.textContent.trim())"""
+
+
+def test_marks_of_discards_are_whole_and_numbers_of_stores_apart(
+    without_server: Callable[[Layout], TableWithoutServer],
+) -> None:
+    page = without_server(LAYOUTS["late"]).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    page.evaluate("""() => {
+      for (const number of document.querySelectorAll(".store .store-contents b")) number.textContent = "10";
+      for (const refill of document.querySelectorAll(".store .store-refill")) refill.lastChild.textContent = "11";
+    }""")
+    assert page.locator("#panel .discard-mark").count() > 2
+    assert page.evaluate(COVERED_MARKS) == 0
+    assert page.evaluate(STORES_TOO_NARROW) == []
