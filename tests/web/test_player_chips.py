@@ -63,3 +63,22 @@ def test_in_a_low_window_the_menu_stands_in_the_header_beside_its_links(server: 
       const list = document.querySelector(".menu-list");
       return list.scrollWidth <= list.clientWidth + 1;
     }""")
+
+
+def test_in_a_low_window_cards_are_in_sight_below_the_fields_of_actions(server: Server, open_page: Person) -> None:
+    with Visitor(server) as ada:
+        era = ada.table("me", "bot:random", "bot:random", game="era-of-inventions")
+        inventors = ada.table(
+            "me", "bot:random", "bot:random", game="legendary-inventors", **{"option-teams": "random"}
+        )
+        page = open_page(locale="de", viewport={"width": 844, "height": 390})
+        let_in(page.context, ada)
+    page.goto(server.address + era)
+    tops = page.locator("#panel .action-field").evaluate_all("(all) => all.map((one) => one.offsetTop)")
+    assert len(tops) == 6
+    assert len(set(tops)) == 1
+    expect(page.locator("#panel #era-invention-row")).to_be_in_viewport()
+    page.goto(server.address + inventors)
+    cards = page.locator("#panel .invention")
+    for card in cards.all()[:3]:
+        expect(card).to_be_in_viewport(ratio=1)
