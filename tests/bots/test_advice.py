@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.bots import advice, best_line
+from spieltisch.bots.comparing import Difference
 from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
 from spieltisch.core.calibration import calibrated, shrinkage
 from spieltisch.core.position import Position
@@ -48,6 +49,15 @@ def test_every_advised_move_has_enough_visits_and_a_line_of_legal_moves(key: str
             assert world.seat == position.seat
             world.play(move)
         assert not any(event.drawn for event in (*advised_move.line.own_events, *advised_move.line.reply_events))
+
+
+def test_each_advised_move_is_compared(library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    library_of("paris-connection")
+    position = played("paris-connection", 3, 2, 60)
+    monkeypatch.setattr(advice, "BUDGET", Budget(seconds=0.0, report_moves=advice.MAX_MOVES, min_visits=4))
+    monkeypatch.setattr(advice, "compare", lambda _, __, moves, *___: [(Difference(move, 1.0),) for move in moves])
+    for advised_move in advised(position).moves:
+        assert advised_move.differences == (Difference(position.setup.move(advised_move.move).number, 1.0),)
 
 
 def test_preparing_the_advice_process_runs_a_single_trial_game(library_of: LibraryOf) -> None:

@@ -13,8 +13,11 @@ import pytest
 import spieltisch
 from spieltisch.bots.advice import Advice, AdvisedMove
 from spieltisch.bots.best_line import Line
+from spieltisch.bots.comparing import OTHERS, Difference
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
+from spieltisch.core.words import message
+from spieltisch.games.legendary_inventors import log
 from spieltisch.live import Live, advice
 from spieltisch.live.player_commands import Actor
 from spieltisch.store import Person
@@ -59,6 +62,41 @@ def test_advice_says_which_move_ends_the_game() -> None:
     advised_moves = [msgspec.structs.replace(template, move=move) for move in (ending_moves[0], *other_moves[:1])]
     hints = advice.explain(before, Advice(0.3, 1.0, tuple(advised_moves)))
     assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised_moves)]
+
+
+@pytest.mark.parametrize(
+    ("differences", "is_best", "told"),
+    [
+        ((Difference(0, 3.2), Difference(1, -1.4)), True, [(True, True, 0, 3), (False, None, 1, 1)]),
+        ((Difference(OTHERS, -2.0),), True, [(False, True, OTHERS, 2)]),
+        ((Difference(0, -3.2), Difference(OTHERS, -1.4)), False, [(False, False, 0, 3), (False, None, OTHERS, 1)]),
+        ((Difference(0, 3.2), Difference(OTHERS, 4.0)), False, [(True, False, OTHERS, 4), (True, None, 0, 3)]),
+        ((Difference(1, -4.0), Difference(0, 3.2)), True, []),
+        ((Difference(0, -3.2),), True, []),
+        ((), True, []),
+    ],
+)
+def test_a_reason_compares_the_best_move_with_the_second_and_others_with_the_best(
+    differences: tuple[Difference, ...], is_best: bool, told: list[tuple[bool, bool | None, int, int]]
+) -> None:
+    position = spieltisch.game("legendary-inventors").start(seats=3, seed=4)
+    best, other = (
+        AdvisedMove(move.text, 40, 0.5, 0.05, 9.0, Line((), (), (), ())) for move in position.legal_moves[:2]
+    )
+    compared = msgspec.structs.replace(best if is_best else other, differences=differences)
+    moves = (compared, other) if is_best else (best, compared)
+    plain = advice.explain(position, Advice(0.3, 1.0, (best, other))).moves[0 if is_best else 1].why
+    why = advice.explain(position, Advice(0.3, 1.0, moves)).moves[0 if is_best else 1].why
+    expected = [
+        (advice._COSTS[is_more] if of_best is None else advice._SENTENCES[is_more, of_best]).fill(
+            {"source": message("The others") if source == OTHERS else log.SOURCES[source], "count": count}
+        )
+        for is_more, of_best, source, count in told
+    ]
+    if len(expected) == 2:
+        assert why == (message("{comparison} {cost}", comparison=expected[0], cost=expected[1]),)
+    else:
+        assert why == (tuple(expected) or plain)
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:

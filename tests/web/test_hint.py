@@ -41,11 +41,11 @@ SHARE_REASONS = tuple(
 )
 REASONS = "|".join(
     re.sub(r"\\\{\w+\\\}", ".+", re.escape(text))
-    for sentence in SHARE_REASONS
+    for sentence in (*SHARE_REASONS, *advice._SENTENCES.values())
     for text in (sentence.text, sentence.plural)
     if text
 )
-"""Paris Connection gives one of these reasons for a move, with the player's own shares."""
+"""Paris Connection gives one of these reasons for a move: a comparison, or the player's own shares."""
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
 
 

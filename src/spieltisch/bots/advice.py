@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from spieltisch.bots import best_line, levels
+from spieltisch.bots.comparing import Difference, compare
 from spieltisch.bots.search.searcher import Budget, Candidate, SearchParams
 from spieltisch.core.calibration import shrinkage
 from spieltisch.core.observation import Observation
@@ -28,6 +29,8 @@ class AdvisedMove(msgspec.Struct, frozen=True):
     - `doubt`: the standard error of `won`
     - `points`: the seat's mean points
     - `line`: how the game may continue
+    - `differences`: from which sources its seat gets more or less than with the second move, or if this is not the best
+      one, than with the best
     """
 
     move: str
@@ -36,6 +39,7 @@ class AdvisedMove(msgspec.Struct, frozen=True):
     doubt: float
     points: float
     line: best_line.Line
+    differences: tuple[Difference, ...] = ()
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -81,9 +85,13 @@ def advise(name: str, observation: bytes, seed: int, before: int = 0, budget: Bu
     seat, seats = seen.seat or 0, seen.setup.seats
     # By the chances that are shown: a few trials more make no move better.
     best = sorted(candidates[:MAX_MOVES], key=lambda candidate: candidate.doubt(seat) - candidate.won(seat))
-    advised = tuple(_advised_move(seen, candidate, seed) for candidate in best)
+    advised = [_advised_move(seen, candidate, seed) for candidate in best]
+    if budget.simulations is None:
+        found = compare(searcher, seen, [candidate.move for candidate in best], seed, style)
+        pairs = zip(advised, found or [()] * len(advised), strict=True)
+        advised = [msgspec.structs.replace(move, differences=differences) for move, differences in pairs]
     return msgspec.json.encode(
-        Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), advised)
+        Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), tuple(advised))
     ).decode()
 
 

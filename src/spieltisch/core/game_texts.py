@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
@@ -69,6 +69,10 @@ class GameTexts:
     def stage_heading(self, observation: Observation) -> Message | None:
         """Return `stage` as announced when it begins, with the number of all parts if the rules fix it."""
         return self.stage(observation)
+
+    def seat_sources(self, setup: Setup, state: Any, seat: int) -> Sequence[int]:
+        """Return a seat's points in a state by the numbers of their sources; empty if they are not distinguished."""
+        return ()
 
     def point_source_name(self, setup: Setup, number: int) -> Message | Name | None:
         """Return the name of the source of points with this number in POINTS events.

@@ -12,9 +12,10 @@ import msgspec
 from spieltisch import tables
 from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove, advise
 from spieltisch.bots.analysis import SIGNIFICANCE
+from spieltisch.bots.comparing import OTHERS, Difference
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
-from spieltisch.core.words import Message, Name
+from spieltisch.core.words import Message, Name, Sentence, message, sentence, sentences
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.player_commands import Actor
 from spieltisch.live.services import Tasks
@@ -30,13 +31,35 @@ ADVICE = msgspec.json.Decoder(Advice)
 MAX_REASONS: Final = 2
 """The maximum number of sentences about the replies of the others, one for each of them."""
 
+_SENTENCES: Final = {
+    (True, True): sentences(
+        "{source}: {count} point more than with the second move.",
+        "{source}: {count} points more than with the second move.",
+    ),
+    (False, True): sentences(
+        "{source}: {count} point fewer than with the second move.",
+        "{source}: {count} points fewer than with the second move.",
+    ),
+    (True, False): sentences(
+        "{source}: {count} point more than with the first move.",
+        "{source}: {count} points more than with the first move.",
+    ),
+    (False, False): sentences(
+        "{source}: {count} point fewer than with the first move.",
+        "{source}: {count} points fewer than with the first move.",
+    ),
+}
+"""Sentences that compare moves, by whether it is more, and whether the move is the best."""
+_COSTS: Final = {True: sentence("{source}: but {count} more."), False: sentence("{source}: but {count} fewer.")}
+"""Sentences with the largest difference in the other direction, by whether it is more."""
+
 
 class ExplainedMove(msgspec.Struct, frozen=True):
     """A recommended move with reasons.
 
-    `chance` is its chance to win, `doubt` the standard error of that. `why` gives reasons in the terms of the game,
-    `replies` the likely replies of the others. `ends_game` is True if the game ends with it, as its seat imagines the
-    position.
+    `chance` is its chance to win, `doubt` the standard error of that. `why` gives reasons in terms of the game: what
+    it brings more or less than another move, or else its effects. `replies` are the likely replies of the others.
+    `ends_game` is True if the game ends with it, as its seat imagines the position.
     """
 
     advised: AdvisedMove
@@ -147,12 +170,34 @@ def _count_shared_words(labels: Sequence[Sequence[Message | Name]]) -> int:
 
 def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> ExplainedMove:
     observation, game = position.observe(position.seat), position.setup.game
-    why = tuple(game.advice_reasons(observation, advised.line.own_events)) or tuple(
-        filter(None, [position.hint(advised.move)])
+    why = _comparison(position, advised, is_best=advised is advice.moves[0]) or tuple(
+        game.advice_reasons(observation, advised.line.own_events)
     )
+    if not why:
+        why = tuple(filter(None, [position.hint(advised.move)]))
     by_seat = groupby(advised.line.reply_events, lambda event: event.seat)
     first_sentences = (game.log(position.setup, tuple(own), observation.seat)[:1] for _, own in by_seat)
     replies = islice(chain.from_iterable(first_sentences), MAX_REASONS)
     imagined = observation.imagine(0)
     imagined.play(advised.move)
     return ExplainedMove(advised, advice.chance(advised), advice.doubt(advised), why, tuple(replies), imagined.is_over)
+
+
+def _comparison(position: Position, advised: AdvisedMove, *, is_best: bool) -> tuple[Message, ...]:
+    """Return what the best move brings more than the second, or another one less than the best, and what it costs."""
+    compared = [each for each in advised.differences if each.is_good == is_best]
+    cost = next((each for each in advised.differences if each.is_good != is_best), None)
+    if not compared or (cost is not None and abs(cost.points) > abs(compared[0].points)):
+        return ()  # then its points do not say why
+    main = compared[0]
+    text = _fill(_SENTENCES[main.points > 0, is_best], position, main)
+    if cost is None:
+        return (text,)
+    return (message("{comparison} {cost}", comparison=text, cost=_fill(_COSTS[cost.points > 0], position, cost)),)
+
+
+def _fill(text: Sentence, position: Position, difference: Difference) -> Message:
+    """Return a sentence about a difference."""
+    setup, number = position.setup, difference.source
+    name = message("The others") if number == OTHERS else setup.game.point_source_name(setup, number)
+    return text.fill({"source": name or "", "count": round(abs(difference.points))})

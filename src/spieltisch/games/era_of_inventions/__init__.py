@@ -264,6 +264,10 @@ class Game(Contract):
         """Return the ids of the sources of influence."""
         return document.SOURCES
 
+    def seat_sources(self, setup: Setup, state: Any, seat: int) -> Sequence[int]:
+        """Return a seat's influence by source."""
+        return [int(earned) for earned in state.players[seat].earned]
+
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """Return the seats with the most influence, then the most inventions (E58).
 

@@ -44,6 +44,7 @@ from spieltisch.games.legendary_inventors.features import FEATURES
 from spieltisch.games.legendary_inventors.options import SetupOptions, StartOptions
 from spieltisch.games.legendary_inventors.remarks import REMARKS
 from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
+from spieltisch.games.legendary_inventors.state import IS_POINTS
 from spieltisch.games.legendary_inventors.styles import STYLES, TRAITS
 
 
@@ -198,6 +199,13 @@ class Game(Contract):
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
         """Return where points come from, as documents write it."""
         return document.SOURCES
+
+    def seat_sources(self, setup: Setup, state: Any, seat: int) -> Sequence[int]:
+        """Return a seat's points from patents, runs, tokens and goals."""
+        player, c = state.players[seat], setup.plain_params
+        printed, runs = int(player.printed), int(player.runs)
+        tokens = sum(int(player.tokens[kind]) * c.value[kind] for kind in range(c.kinds) if c.front[kind] == IS_POINTS)
+        return [printed, runs, tokens, int(scoring.points(state, c, seat)) - printed - runs - tokens]
 
     def document_form(self, setup: Setup) -> Codec:
         """Return the codec of a state."""

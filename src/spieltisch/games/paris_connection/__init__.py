@@ -45,6 +45,7 @@ from spieltisch.games.paris_connection.evaluate import evaluate, outlook, prunab
 from spieltisch.games.paris_connection.features import FEATURES
 from spieltisch.games.paris_connection.options import SetupOptions, StartOptions
 from spieltisch.games.paris_connection.remarks import REMARKS
+from spieltisch.games.paris_connection.rules.turns import penalty
 from spieltisch.games.paris_connection.styles import STYLES, TRAITS
 
 
@@ -190,6 +191,12 @@ class Game(Contract):
         """Return the name of a company, or of the shares above the limit (P17)."""
         companies = setup.board.companies
         return companies[number].name if number < len(companies) else message("Shares over the limit")
+
+    def seat_sources(self, setup: Setup, state: Any, seat: int) -> Sequence[int]:
+        """Return a seat's points by company, and those that shares above the limit cost (P17)."""
+        shares, values = state.players[seat].shares, state.value
+        by_company = [int(shares[k]) * int(values[k]) for k in range(len(setup.board.companies))]
+        return [*by_company, -int(penalty(state, setup.plain_params, seat))]
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """Return the reasons for a move: the cities it opens, or the shares that a trade leaves; see `hints.gains`."""
