@@ -50,7 +50,7 @@ TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxy
 STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
         "builder": {"builds": 0.5},
-        "trader": {"trades": 0.4},
+        "trader": {"trades": 0.2},
         "collector": {"produces": 1.0},
         "blocker": {"closes": 1.0},
         "hunter": {"develops": 1.0},
