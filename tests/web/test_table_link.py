@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from spieltisch.tables.table_settings import PRESETS, TableSettings
+from spieltisch.web.pages.table_settings import pace
 from tests.sentences import sentence_after
 from tests.web.conftest import Person
 from tests.web.servers import Server
@@ -76,7 +78,9 @@ def test_an_invitation_names_the_players_and_the_clock(ada: Visitor, grace: Visi
     preview = dict(re.findall(r'<meta property="og:([a-z_]+)" content="([^"]*)">', page))
     assert preview["title"].startswith("Paris Connection: ")
     assert "Ada" in preview["title"]
-    assert preview["description"]
+    *_, clock, bot = preview["description"].split(" · ")
+    assert clock == str(pace(PRESETS["days"]))
+    assert bot in re.sub(r"</?b[^>]*>", "", page), "the name and the level of the bot"
     image = preview["image"]
     assert image.startswith("http://")
     picture = grace.get(image)
@@ -84,6 +88,9 @@ def test_an_invitation_names_the_players_and_the_clock(ada: Visitor, grace: Visi
     assert picture.content.startswith(b"\xff\xd8\xff"), "a picture of the game"
     assert 'name="robots" content="noindex"' in page
     assert re.findall(r"</b> \([^)]+\)", page), "the level of the bot"
+    timeless = grace.get(link_of(ada, ada.table("me", "link", "link"))).text
+    (description,) = re.findall(r'<meta property="og:description" content="([^"]*)">', timeless)
+    assert description.endswith(f" · {pace(TableSettings())}")
     assert 'id="agreed-settings">' in page
 
 

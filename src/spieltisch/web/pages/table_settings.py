@@ -70,13 +70,9 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
         lines.append(DELAY_TEXTS[charter.watch_delay])
     if not charter.chat:
         lines.append(message("Chat is off at this table."))
-    if charter.clock == "live":
-        bank, turn = charter.time_bank // MINUTE, charter.turn_time
-        lines.append(
-            message("Real time: each player has {turn} s per turn, plus a reserve of {bank} min.", turn=turn, bank=bank)
-        )
+    if charter.clock:
+        lines.append(pace(charter))
     if charter.clock == "days":
-        lines.append(message("Turn-based: each player has {hours} h per turn.", hours=charter.turn_time // HOUR))
         if (charter.day_start, charter.day_end) != (0, 24):
             opens, closes, zone = charter.day_start, charter.day_end, charter.time_zone
             words = message(
@@ -94,6 +90,19 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
     if charter.clock:
         lines.append(TIMEOUT_TEXTS[charter.on_timeout])
     return tuple(lines)
+
+
+def pace(charter: TableSettings) -> Message:
+    """Return the pace of a table and the time for a turn."""
+    if charter.clock == "live":
+        return message(
+            "Real time: each player has {turn} s per turn, plus a reserve of {bank} min.",
+            turn=charter.turn_time,
+            bank=charter.time_bank // MINUTE,
+        )
+    if charter.clock == "days":
+        return message("Turn-based: each player has {hours} h per turn.", hours=charter.turn_time // HOUR)
+    return message("No clock")
 
 
 def clock_view(table: Table, perspective: Perspective) -> ClockView:

@@ -22,7 +22,7 @@ from spieltisch.web.http.sessions import level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
 from spieltisch.web.pages.perspectives import view_of
 from spieltisch.web.pages.qr import qr_code
-from spieltisch.web.pages.table_settings import describe
+from spieltisch.web.pages.table_settings import describe, pace
 from spieltisch.web.routes.games import cover_file
 
 
@@ -60,8 +60,17 @@ async def invitation(request: Request, link: str) -> Response[Any] | Redirect:
         if refusal.code != RefusalCode.SEAT_TAKEN:
             raise
         return await _full_table(request, table, refusal)
-    charter, has_cover = describe(table.opened.settings), cover_file(table.game).exists()
-    return page(request, "join.html", game=table.game, table=table, link=link, charter=charter, has_cover=has_cover)
+    settings = table.opened.settings
+    return page(
+        request,
+        "join.html",
+        game=table.game,
+        table=table,
+        link=link,
+        charter=describe(settings),
+        pace=pace(settings),
+        has_cover=cover_file(table.game).exists(),
+    )
 
 
 async def _full_table(request: Request, table: Table, refusal: TableRefusal) -> Response[Any]:
