@@ -20,7 +20,7 @@ function findTitleRow() {
   const titleBox = phoneQuery.matches ? null : getBox('.table-head h1');
   if (!titleBox) return null;
   const isBeside = (box) => box && box.left > titleBox.right && box.top < titleBox.bottom && box.bottom > titleBox.top;
-  const neighbours = ['.table-head .menu', '.map > .zoom-buttons', '.has-map > .zoom-buttons', '.site-header nav'].map(getBox).filter(isBeside);
+  const neighbours = ['.table-head .menu', '#look-button', '.map > .zoom-buttons', '.has-map > .zoom-buttons', '.site-header nav'].map(getBox).filter(isBeside);
   const right = Math.min(...neighbours.map(({ left }) => left - GAP), getBox('.table-head')?.right ?? innerWidth);
   const headerBox = getBox('.site-header');
   const isInHeader = Boolean(headerBox && titleBox.top < headerBox.bottom && titleBox.bottom > headerBox.top);
