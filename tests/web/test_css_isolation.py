@@ -26,7 +26,7 @@ UNSTYLED = {
         "invite-link",
         "status-frozen",
     ),
-    *("land-layer", "more-reasons", "patent-section", "rulings", "sea-layer", "study", "what-if", "withheld", "words"),
+    *("land-layer", "more-reasons", "patent-section", "rulings", "sea-layer", "study", "withheld", "words"),
 }
 """Classes that only say what an element is."""
 

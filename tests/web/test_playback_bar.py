@@ -154,7 +154,7 @@ def test_while_moves_since_the_last_turn_are_played_points_and_own_goods_are_tho
     def change_points(route: Route) -> None:
         response = route.fetch()
         body = re.sub(r'(class="points"[^>]*>)[^<]*', r"\g<1>77", response.text())
-        route.fulfill(response=response, body=re.sub(r'(id="step-own-summary" hidden>)', r"\g<1><i>earlier</i>", body))
+        route.fulfill(response=response, body=re.sub(r'(id="own-summary"[^>]*>)', r"\g<1><i>earlier</i>", body))
 
     page.route("**/replay?*", change_points)
     points = page.locator("#player-list .is-own-seat .points")

@@ -21,7 +21,6 @@ from tests.sentences import sentence_after
 from tests.tables.harness import setup
 from tests.tiers import first_alone
 from tests.web.conftest import wait_for_true
-from tests.web.layout_checks import DESK
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
@@ -216,7 +215,7 @@ def test_the_replay_plays_automatically_and_by_buttons_keys_and_slider(
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text(step_title(4, 5))
-    page.set_viewport_size(DESK)  # lower windows have no foot
+    page.locator("#look-button").click()
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("html")).to_have_attribute("lang", "de-DE")
     expect(live).to_have_attribute("data-current-step", "4")
@@ -247,4 +246,13 @@ def test_the_move_list_always_shows_the_current_move(
     expect(page.locator("#live-part")).to_have_attribute("data-current-step", "36")
     wait_for_true(page, LINE)
     assert page.evaluate("scrollY") == 0  # nothing else was scrolled
+    if width == 390:
+        dock = page.locator("#prompt").bounding_box()
+        assert dock is not None
+        assert dock["height"] < 170  # until the rest is wanted
+        expect(page.locator("#play-button")).to_be_in_viewport(ratio=1)
+        page.locator("#expand-prompt").click()
+        page.locator("#previous-step-link").click()
+        expect(page.locator("#live-part")).to_have_attribute("data-current-step", "35")
+        expect(page.locator("#step-slider")).to_be_visible()
     page.close()

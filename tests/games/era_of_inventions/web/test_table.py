@@ -217,7 +217,8 @@ def test_in_a_small_window_the_influence_track_is_folded_until_the_player_unfold
     expect(page.locator("#choices .choice").first).to_be_visible()
     expect(track).to_be_visible()
     page.goto(f"{prepared.server.address}/games/era-of-inventions/first-round")
-    expect(page.locator(".player-line.is-own .good-count").first).to_be_visible()  # not above the prompt in a lesson
+    expect(page.locator("#own-summary li").first).to_be_visible()  # in a lesson, too
+    expect(page.locator(".player-line.is-own .good-count").first).to_be_hidden()
 
 
 def test_panels_of_other_players_show_three_facts_until_unfolded(device: Open, prepared: PreparedTables) -> None:

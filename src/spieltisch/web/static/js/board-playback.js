@@ -12,14 +12,8 @@ const playbackBar = document.getElementById('playback-bar');
 export const getBoardHtml = (page = document) => BOARD_SELECTORS.map((selector) => page.querySelector(selector)?.outerHTML);
 
 // The boards of a step of the replay, which draws players without faces: here they keep theirs, with the points of that step. Who leads
-// is not said of it. What the viewer has is hidden there, and shown here.
+// is not said of it.
 function getStepHtml(page) {
-  const ownSummary = document.getElementById('own-summary')?.cloneNode();
-  const stepSummary = page.getElementById('step-own-summary');
-  if (ownSummary && stepSummary) {
-    ownSummary.append(...stepSummary.childNodes);
-    stepSummary.replaceWith(ownSummary);
-  }
   const players = document.getElementById('player-list')?.cloneNode(true);
   const stepPlayers = page.getElementById('player-list');
   if (!players || !stepPlayers) return getBoardHtml(page);

@@ -95,7 +95,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('spieltisch:page-updated', () => {
   for (const [part, isOpen] of expansionsByPlayer) if (!isOpen) expansionsByPlayer.delete(part);
   partsExpandedByNeed.clear();
-  if (!document.getElementById('choices')) document.documentElement.removeAttribute('data-is-prompt-expanded');
+  if (!document.querySelector('#choices, .is-replay')) document.documentElement.removeAttribute('data-is-prompt-expanded');
 }, true);
 
 updateCollapsed();

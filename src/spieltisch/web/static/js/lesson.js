@@ -36,7 +36,7 @@ async function showNotice(html) {
 // Show the choice and the places that the task asks for, before the move is played. Another press does not wait.
 async function pointOutTask(url) {
   const { hold } = getAnimationSpeed();
-  const taskPlaces = [...document.querySelectorAll('#map-drawing .is-lesson-target, #panel .is-lesson-target')];
+  const taskPlaces = [...document.querySelectorAll(':is(#map-drawing, #panel, #own-summary) .is-lesson-target')];
   const taskElements = [...document.querySelectorAll('#choices .is-lesson-choice'), ...taskPlaces];
   if (isPointingOutTask || !hold || !taskElements.length) { fetchStep(url); return; }
   isPointingOutTask = true;

@@ -2,6 +2,7 @@
 import './handoff-guard.js';
 import './map.js';
 import './share-buttons.js';
+import { updateCollapsed } from './collapse.js';
 import { applyChanges } from './deltas.js';
 import { getDigit } from './digit-key.js';
 import { showCaption, animateMove, slideCards, getAnimationSpeed, hideCaption } from './piece-animation.js';
@@ -110,6 +111,7 @@ async function goToStep(step) {
   updateButtons();
   sendLedStep();
   document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
+  updateCollapsed();
   if (getTargetStep() < getLastStep()) fetchFragment(createStepUrl(getTargetStep() + 1)).catch(() => {}); // it is requested again when it is needed
 }
 
