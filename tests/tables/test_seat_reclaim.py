@@ -18,11 +18,11 @@ from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refuse
 from tests.tiers import examples
 
 
-def is_present(_: str, _hours: int) -> bool:
+def is_present(_: str, _hours: float) -> bool:
     return True
 
 
-def is_absent(_: str, _hours: int) -> bool:
+def is_absent(_: str, _hours: float) -> bool:
     return False
 
 

@@ -16,7 +16,7 @@ from spieltisch.core.words import Words
 from spieltisch.tables import ClockPaused, TableSettings, parse_settings, permissions
 from spieltisch.tables.events import TimeUp
 from spieltisch.tables.game_clock import _end_of_counted, counted_seconds
-from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
+from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS, QUARTER_HOUR
 from tests.sentences import sentence_after
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
 from tests.tiers import examples
@@ -230,6 +230,7 @@ def test_the_record_of_a_game_with_a_clock_is_verified() -> None:
         {"hints": "always"},
         {"away_hours": "2"},
         {"away_hours": "-1"},
+        {"away_hours": "0.1"},
     ],
 )
 def test_invalid_clock_settings_are_refused_with_a_message(form: dict[str, str]) -> None:
@@ -243,6 +244,7 @@ def test_clock_presets_are_read_and_missing_values_have_defaults() -> None:
     assert parse_settings({"clock": "days", "zone": "Asia/Tokyo"}, BOTS).time_zone == "Asia/Tokyo"
     assert not parse_settings({"chat": "off"}, BOTS).chat
     assert parse_settings({"away_hours": "3"}, BOTS).away_hours == 3
+    assert parse_settings({"away_hours": "0.25"}, BOTS).away_hours == QUARTER_HOUR
 
 
 def test_the_settings_of_a_table_decide_who_gets_hints_and_hints_are_logged() -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.tables.refusals import no_advice
-from spieltisch.tables.table_settings import PRESETS
+from spieltisch.tables.table_settings import PRESETS, TableSettings
 from spieltisch.web.pages.table_settings import TIMEOUT_TEXTS, describe
 from tests.sentences import sentence_after
 from tests.tiers import first_alone
@@ -32,6 +32,11 @@ def test_the_description_of_a_clock_ends_with_the_sentence_about_the_bot() -> No
     settings = msgspec.structs.replace(PRESETS["days"], hints="off", chat=False, away_hours=3)
     *_, last = describe(settings)
     assert last == TIMEOUT_TEXTS["bot-plays"]
+
+
+def test_a_number_of_hours_of_absence_is_shown_without_decimals() -> None:
+    (text,) = describe(TableSettings(away_hours=3.0))
+    assert re.findall(r"[\d.]+(?= )", str(text)) == ["3"]
 
 
 @pytest.mark.parametrize(

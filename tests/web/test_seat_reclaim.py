@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from spieltisch.live.limits import DEFAULT
+from spieltisch.tables.table_settings import QUARTER_HOUR
 from tests.sentences import sentence_after, template_after
 from tests.web.conftest import Person
 from tests.web.key_player import reach
@@ -82,7 +83,7 @@ def test_a_recently_active_player_is_asked_and_may_refuse(running_table: tuple[s
     waiting_page, other_visitor_page = ada.get(path).text, mary.get(path).text
     assert 'id="asked-1"' in waiting_page
     assert template_after(CONSENT, WAITING).text.partition("{player}")[2] in waiting_page
-    assert sentence_after(CONSENT, "{%- if hours_away %}", count=DEFAULT.away_hours) in waiting_page
+    assert sentence_after(CONSENT, "{%- elif hours_away %}", count=DEFAULT.away_hours) in waiting_page
     assert "agree-hand-out" not in waiting_page + other_visitor_page
     for other_seat in (ada, mary):
         assert other_seat.submit(f"{path}/consent/agree-hand-out").status_code == 409
@@ -130,21 +131,24 @@ def pretend_last_use(server: Server, hours: float) -> None:
         database.execute("UPDATE settings SET value = ? WHERE name = 'seen'", (json.dumps(earlier).encode(),))
 
 
-def test_a_seat_is_reclaimed_without_asking_after_the_hours_chosen_by_the_host(
+def test_a_seat_is_reclaimed_without_asking_after_the_time_chosen_by_the_host(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server()
     port = server.address.rpartition(":")[2]
     with Visitor(server) as ada, Visitor(server) as ben:
-        path = ada.table("me", "open", "bot:easy", away_hours="1")
+        path = ada.table("me", "open", "bot:easy", away_hours="0.25")
         assert ben.sit(path, "Ben").status_code == 303
-        assert sentence_after("web/pages/table_settings.py", "if charter.away_hours:", count=1) in ben.get(path).text
-        for hours, kind in ((0, "person"), (1, "left")):
+        assert (
+            sentence_after("web/pages/table_settings.py", "if charter.away_hours == QUARTER_HOUR") in ben.get(path).text
+        )
+        for hours, kind in ((0, "person"), (QUARTER_HOUR, "left")):
             server.stop()
             pretend_last_use(server, hours)
             server = own_server("--port", port)
             assert ada.submit(f"{path}/reclaim/1").status_code == 303
             assert ada.state(path)["seats"][1]["kind"] == kind
+            assert (sentence_after(CONSENT, "hours_away < 1") in ada.get(path).text) == (kind == "person")
             ada.submit(f"{path}/reclaim/1/cancel")
 
 

@@ -144,14 +144,14 @@ class Presence:
         """The ids of the people with an open stream, and what stands for visitors without a name."""
         return (self._connections.keys() - self._gone) | self._unnamed.keys()
 
-    def hours_at(self, chosen: int) -> int:
+    def hours_at(self, chosen: float) -> float:
         """Return the hours after which people count as away at a table whose host chose `chosen` hours.
 
         `chosen` is 0 if the host chose none. The result is 0 if people never count as away.
         """
         return min(chosen or self.hours, self.hours)
 
-    def _is_past(self, at: float, chosen: int = 0) -> bool:
+    def _is_past(self, at: float, chosen: float = 0) -> bool:
         hours = self.hours_at(chosen)
         return bool(hours) and self._clock.seconds_since(at) >= hours * HOUR
 
@@ -168,7 +168,7 @@ class Presence:
         """Return True if this person is here or gave a sign that may not be stored yet."""
         return person in self._connections or person in self._seen
 
-    def is_present(self, person: str, chosen_hours: int = 0) -> bool:
+    def is_present(self, person: str, chosen_hours: float = 0) -> bool:
         """Return True if this person is here, or was less than `hours` ago, or the fewer hours that a table chose."""
         last_seen = self._seen.get(person, self._seen[_BEGINNING])
         return person in self._connections or not self._is_past(last_seen, chosen_hours)

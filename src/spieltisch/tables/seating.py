@@ -91,7 +91,9 @@ def decline(table: Table, person: str) -> tuple[events.Event, ...]:
     return tuple(events.Declined(seat=number, person=player) for number, player in claims)
 
 
-def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str, int], bool]) -> tuple[events.Event, ...]:
+def reclaim_seat(
+    table: Table, person: str, seat: int, is_here: Callable[[str, float], bool]
+) -> tuple[events.Event, ...]:
     """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
     In a running game a person is asked first who `is_here` on their own device, or was less than the hours ago that the

@@ -48,7 +48,7 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str = "easy"
     hints: Hints = "bots"
     chat: bool = True
-    away_hours: int = 0
+    away_hours: float = 0
     watch_delay: int = 0
 
 
@@ -56,7 +56,8 @@ UNTIL_END: Final = -1
 """The delay of spectators who see nothing of a game before its end."""
 WATCH_DELAYS: Final[Mapping[str, int]] = {"0": 0, "5": 5, "15": 15, "1440": 1440, "end": UNTIL_END}
 """The delays of spectators, by their value in a form."""
-AWAY_HOURS: Final = (0, 1, 3, 12)
+QUARTER_HOUR: Final = 0.25
+AWAY_HOURS: Final = (0, QUARTER_HOUR, 1, 3, 12)
 DEFAULT_SETTINGS: Final = TableSettings()
 PRESETS: Final[Mapping[str, TableSettings]] = {
     "": DEFAULT_SETTINGS,
@@ -105,7 +106,7 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
     if clock in CUSTOM_CLOCKS:
         settings = msgspec.structs.replace(settings, on_timeout=on_timeout, bot=bot)
     settings = msgspec.structs.replace(
-        settings, hints=hints, chat=chat == "on", away_hours=int(away), watch_delay=WATCH_DELAYS[delay]
+        settings, hints=hints, chat=chat == "on", away_hours=float(away), watch_delay=WATCH_DELAYS[delay]
     )
     return DEFAULT_SETTINGS if settings == DEFAULT_SETTINGS else settings
 

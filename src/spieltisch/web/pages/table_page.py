@@ -95,7 +95,7 @@ class TablePage(msgspec.Struct, frozen=True):
     """The points of a game that is over, source by source."""
     links: Mapping[int | None, str]
     share: ShareAddress
-    hours_away: int
+    hours_away: float
     other_devices: int | None
     labels: MoveLabels
     clock: ClockView
@@ -115,7 +115,7 @@ def fragment(
     language: str,
     links: dict[int | None, str],
     share: ShareAddress,
-    hours_away: int,
+    hours_away: float,
     other_devices: int | None,
 ) -> str:
     """Render the live part of the table page, once per perspective and language, for everyone who shares them.

@@ -5,7 +5,7 @@ import msgspec
 from spieltisch.core.words import Message, message, messages
 from spieltisch.tables import DEFAULT_SETTINGS, Table, TableSettings, deadline, holidays_left, permissions
 from spieltisch.tables.game_clock import Deadline
-from spieltisch.tables.table_settings import HOUR, MINUTE, UNTIL_END
+from spieltisch.tables.table_settings import HOUR, MINUTE, QUARTER_HOUR, UNTIL_END
 from spieltisch.web.pages.perspectives import Perspective
 
 TIMEOUT_TEXTS = {
@@ -58,12 +58,16 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
     lines: list[Message] = []
     if charter.hints != DEFAULT_SETTINGS.hints:
         lines.append(HINT_TEXTS[charter.hints])
-    if charter.away_hours:
+    if charter.away_hours == QUARTER_HOUR:
+        lines.append(
+            message("After a quarter of an hour of absence, the host may give a player’s seat to someone else.")
+        )
+    elif charter.away_hours:
         lines.append(
             messages(
                 "After {count} hour of absence, the host may give a player’s seat to someone else.",
                 "After {count} hours of absence, the host may give a player’s seat to someone else.",
-                charter.away_hours,
+                int(charter.away_hours),
             )
         )
     if charter.watch_delay:
