@@ -98,23 +98,25 @@ def version(page: Page) -> str:
     return page.locator("#live-part").get_attribute("data-version") or ""
 
 
-def play(pages: Sequence[Page], decide: Callable[[Page], T]) -> dict[int, T]:
+def play(pages: Sequence[Page | None], decide: Callable[[Page], T]) -> dict[int, T]:
     """Play until the game is over; return the answers of `decide` by the version of the table that was decided on.
 
-    `pages` are the pages of people by seat; bots have all other seats. `decide` plays a move on the page of the
-    deciding player. Moves are shown at once, since a game has hundreds of moves and other tests check animations.
+    `pages` are the pages of people by seat; bots have all other seats, and those with None. `decide` plays a move on
+    the page of the deciding player. Moves are shown at once, since a game has hundreds of moves and other tests check
+    animations.
     """
-    for page in pages:
+    own = [page for page in pages if page]
+    for page in own:
         page.evaluate("document.documentElement.dataset.pace = 'still'")
-    host, decisions = pages[0], dict[int, T]()
+    host, decisions = own[0], dict[int, T]()
     while True:
         look_result, deciding = host.evaluate(LOOK)
         if deciding == "live-part":
             return decisions
         seat = int(deciding.removeprefix("seat-"))
-        if seat < len(pages):
-            comes(pages[seat], f'#live-part[data-version="{look_result}"] #choices')
-            if (pages[seat].viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
-                pages[seat].evaluate(OPEN)
-            decisions[int(look_result)] = decide(pages[seat])
+        if seat < len(pages) and (page := pages[seat]):
+            comes(page, f'#live-part[data-version="{look_result}"] #choices')
+            if (page.viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
+                page.evaluate(OPEN)
+            decisions[int(look_result)] = decide(page)
         comes(host, moved(look_result))
