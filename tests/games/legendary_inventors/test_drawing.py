@@ -113,15 +113,6 @@ def test_each_piece_has_a_different_icon() -> None:
     assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
 
 
-def test_the_icon_of_a_field_is_its_shape_without_letters_that_its_edge_would_cut(
-    position_in_mid_game: Position,
-) -> None:
-    text = rendered(position_in_mid_game.observe(0))
-    symbols = re.findall(r'<symbol id="icon-field-[^"]+".*?</symbol>', text)
-    assert len(symbols) == len(BOX.fields)
-    assert [symbol for symbol in symbols if "<text" in symbol or "#shape-" not in symbol] == []
-
-
 def test_the_style_sheet_has_the_colours_of_the_component_file(game: Game, position_in_mid_game: Position) -> None:
     assert game.drawing is not None
     context = game.drawing.static_context(position_in_mid_game.setup, Words("en"))

@@ -25,7 +25,7 @@ class InventorsDrawing(Drawing):
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
         """Return the context of the icons."""
-        return icons.context(setup.board)
+        return icons.context(setup.board, words)
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
         """Return the letters and symbols on cards and boards with their meanings."""

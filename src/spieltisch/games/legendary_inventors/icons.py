@@ -28,11 +28,13 @@ SYMBOLS: Final[Mapping[str, Message]] = {
 }
 
 
-def context(board: Board) -> dict[str, Any]:
+def context(board: Board, words: Words) -> dict[str, Any]:
     """Return the context of `icons.svg`: teams, fields, classifications and tokens, and all drawings."""
     return {
         "board": board,
+        "shorts": {field.id: words.say(field.short) for field in board.fields},
         "drawn": ICONS,
+        "letter_drop": LETTER_DROP,
         "pictures": {card.id: ICONS[key] for card in board.inventions if (key := f"picture-{card.id}") in ICONS},
     }
 
