@@ -49,6 +49,7 @@ class Circle:
         self.path = group_of([*self.visitors.values()], [*FRIENDS])
         self.pages = {name: open_page(**settings) for name, settings in FRIENDS.items()}
         for name, page in self.pages.items():
+            assert self.visitors[name].submit("/preferences", language=FRIENDS[name]["locale"]).status_code == 303
             let_in(page.context, self.visitors[name])
 
     def restart(self, weeks: int) -> None:
@@ -93,7 +94,10 @@ class Circle:
             page.wait_for_url("**/table/*")
             tables.setdefault(page.url.removeprefix(self.server.address), []).append(name)
         return {
-            table: [self.pages.get(seat["name"]) for seat in self.visitors[names[0]].state(table)["seats"]]
+            table: [
+                None if seat["bot"] else self.pages[seat["name"]]
+                for seat in self.visitors[names[0]].state(table)["seats"]
+            ]
             for table, names in tables.items()
         }
 
