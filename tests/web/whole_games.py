@@ -114,9 +114,9 @@ def play(pages: Sequence[Page | None], decide: Callable[[Page], T]) -> dict[int,
         if deciding == "live-part":
             return decisions
         seat = int(deciding.removeprefix("seat-"))
-        if seat < len(pages) and (page := pages[seat]):
-            comes(page, f'#live-part[data-version="{look_result}"] #choices')
-            if (page.viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
-                page.evaluate(OPEN)
-            decisions[int(look_result)] = decide(page)
+        if mover := pages[seat] if seat < len(pages) else None:
+            comes(mover, f'#live-part[data-version="{look_result}"] #choices')
+            if (mover.viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
+                mover.evaluate(OPEN)
+            decisions[int(look_result)] = decide(mover)
         comes(host, moved(look_result))
