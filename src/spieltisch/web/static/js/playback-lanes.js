@@ -32,7 +32,7 @@ function findHeaderRow() {
   const headerBox = getBox('.site-header');
   if (!headerBox) return null;
   const menuBox = getBox('.table-head .menu');
-  const isMenuInHeader = phoneQuery.matches && menuBox && menuBox.top < headerBox.bottom;
+  const isMenuInHeader = menuBox && menuBox.top < headerBox.bottom;
   return {
     left: phoneQuery.matches ? GAP : (getBox('.site-header .brand')?.right ?? 0) + GAP,
     right: (isMenuInHeader ? menuBox.left : innerWidth) - GAP,
