@@ -167,8 +167,10 @@ def test_invitations_use_the_public_url(proxied_server: Server) -> None:
 
 
 def test_a_network_port_in_use_is_named_in_the_error(own_server: Start) -> None:
-    with socket.create_server((network_host(), 0)) as taken_socket:
-        port = taken_socket.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as own_socket:  # a port that is free there
+        port = own_socket.getsockname()[1]
+        taken_socket = socket.create_server((network_host(), port))
+    with taken_socket:
         with pytest.raises(ServerEnded, match=re.escape(f"{network_host()}:{port}")):
             own_server(*IN_NETWORK, "--port", str(port))
 
