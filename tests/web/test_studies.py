@@ -87,6 +87,7 @@ def test_a_study_can_be_started_from_the_replay_in_every_language(
     context = chromium.new_context(viewport=PHONES[0], locale=language, bypass_csp=True)
     page = context.new_page()
     page.goto(f"{server.address}{studied.paths['paris-connection']}/replay?at=12")
+    page.locator("#expand-prompt").click()
     page.locator("#what-if-details summary").click()
     page.select_option("#study-seat", "3")
     page.select_option("#study-bot", "beginner")
