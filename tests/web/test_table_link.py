@@ -78,7 +78,7 @@ def test_an_invitation_names_the_players_and_the_clock(ada: Visitor, grace: Visi
     preview = dict(re.findall(r'<meta property="og:([a-z_]+)" content="([^"]*)">', page))
     assert preview["title"].startswith("Paris Connection: ")
     assert "Ada" in preview["title"]
-    *_, clock, bot = preview["description"].split(" · ")
+    *_, bot, clock = preview["description"].split(" · ")
     assert clock == str(pace(PRESETS["days"]))
     assert bot in re.sub(r"</?b[^>]*>", "", page), "the name and the level of the bot"
     image = preview["image"]

@@ -33,24 +33,24 @@ MAX_REASONS: Final = 2
 
 _SENTENCES: Final = {
     (True, True): sentences(
-        "{source}: {count} point more than with the second move.",
-        "{source}: {count} points more than with the second move.",
+        "{source}: {count} more point than with the second move.",
+        "{source}: {count} more points than with the second move.",
     ),
     (False, True): sentences(
-        "{source}: {count} point fewer than with the second move.",
-        "{source}: {count} points fewer than with the second move.",
+        "{source}: {count} fewer point than with the second move.",
+        "{source}: {count} fewer points than with the second move.",
     ),
     (True, False): sentences(
-        "{source}: {count} point more than with the first move.",
-        "{source}: {count} points more than with the first move.",
+        "{source}: {count} more point than with the first move.",
+        "{source}: {count} more points than with the first move.",
     ),
     (False, False): sentences(
-        "{source}: {count} point fewer than with the first move.",
-        "{source}: {count} points fewer than with the first move.",
+        "{source}: {count} fewer point than with the first move.",
+        "{source}: {count} fewer points than with the first move.",
     ),
 }
 """Sentences that compare moves, by whether it is more, and whether the move is the best."""
-_COSTS: Final = {True: sentence("{source}: but {count} more."), False: sentence("{source}: but {count} fewer.")}
+_COSTS: Final = {True: sentence("{source}: {count} more, though."), False: sentence("{source}: {count} fewer, though.")}
 """Sentences with the largest difference in the other direction, by whether it is more."""
 
 

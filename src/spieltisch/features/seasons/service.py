@@ -47,12 +47,12 @@ MAX_SEASONS: Final = 40
 
 def no_season() -> TableRefusal:
     """Return the refusal for a season that the group does not have."""
-    return TableRefusal(RefusalCode.NO_SEASON, message("This season doesn’t exist."))
+    return TableRefusal(RefusalCode.NO_SEASON, message("This season or evening doesn’t exist."))
 
 
 def already_begun() -> TableRefusal:
     """Return the refusal of what is possible only before a season begins."""
-    return TableRefusal(RefusalCode.SEASON_BEGUN, message("This season has already begun."))
+    return TableRefusal(RefusalCode.SEASON_BEGUN, message("The first round has already begun."))
 
 
 def seats_of(rules: Rules) -> range:
@@ -180,10 +180,14 @@ class Seasons:
             require_host(_require_group(connection, group_id, person), person or "")
             seasons = rows.of_group(connection, group_id)
             if len(seasons) >= MAX_SEASONS:
-                words = message("This group already has {count} seasons. Delete one first.", count=MAX_SEASONS)
+                words = message(
+                    "This group already has {count} seasons and evenings. Delete one first.", count=MAX_SEASONS
+                )
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             if sum(season.round != OVER for season in seasons) >= MAX_UNFINISHED:
-                words = message("This group already has {count} seasons. End one first.", count=MAX_UNFINISHED)
+                words = message(
+                    "This group already has {count} seasons and evenings. End one first.", count=MAX_UNFINISHED
+                )
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             rows.add(connection, season_id, group_id, clean, rules, self._live.clock())
 
@@ -227,7 +231,7 @@ class Seasons:
             if season.round == JOINING:
                 numbers = [max((member.number for member in season.members), default=-1) + 1]
                 if len(season.members) >= MOST_PLAYERS:
-                    raise TableRefusal(RefusalCode.SEASON_FULL, message("This season is full."))
+                    raise TableRefusal(RefusalCode.SEASON_FULL, message("All places are taken."))
             else:
                 numbers = season.free_numbers if season.round + 1 < len(season.plan.rounds) else []
             if not numbers:
@@ -269,7 +273,7 @@ class Seasons:
             take_turns(connection, QUOTA_LOCK)
             most = self._live.limits.tables_per_address
             if origin and most and rows.count_running(connection, origin) >= most:
-                words = message("Your network already has {count} seasons. End one first.", count=most)
+                words = message("Your network already has {count} seasons and evenings. End one first.", count=most)
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             rows.begin(connection, season, plan, self._live.clock())
 
