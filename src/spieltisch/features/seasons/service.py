@@ -180,14 +180,10 @@ class Seasons:
             require_host(_require_group(connection, group_id, person), person or "")
             seasons = rows.of_group(connection, group_id)
             if len(seasons) >= MAX_SEASONS:
-                words = message(
-                    "This group already has {count} seasons and evenings. Delete one first.", count=MAX_SEASONS
-                )
+                words = message("This group has {count} seasons and evenings. Delete one first.", count=MAX_SEASONS)
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             if sum(season.round != OVER for season in seasons) >= MAX_UNFINISHED:
-                words = message(
-                    "This group already has {count} seasons and evenings. End one first.", count=MAX_UNFINISHED
-                )
+                words = message("This group has {count} seasons and evenings. End one first.", count=MAX_UNFINISHED)
                 raise TableRefusal(RefusalCode.TOO_MANY_SEASONS, words)
             rows.add(connection, season_id, group_id, clean, rules, self._live.clock())
 
