@@ -170,9 +170,8 @@ def test_a_network_port_in_use_is_named_in_the_error(own_server: Start) -> None:
     with socket.create_server(("127.0.0.1", 0)) as own_socket:  # a port that is free there
         port = own_socket.getsockname()[1]
         taken_socket = socket.create_server((network_host(), port))
-    with taken_socket:
-        with pytest.raises(ServerEnded, match=re.escape(f"{network_host()}:{port}")):
-            own_server(*IN_NETWORK, "--port", str(port))
+    with taken_socket, pytest.raises(ServerEnded, match=re.escape(f"{network_host()}:{port}")):
+        own_server(*IN_NETWORK, "--port", str(port))
 
 
 OFFLINE = [

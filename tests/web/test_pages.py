@@ -243,7 +243,9 @@ def test_no_text_of_lessons_and_examples_is_untranslated(pseudo_locale_server: S
     """The boards, which belong to the game and contain names, are left out."""
     with Visitor(pseudo_locale_server) as visitor:
         while page:
-            boards = r'(?s)<section class="panel-frame".*(?=<section class="log-panel")|<div [^>]*id="own-summary".*?</div>'
+            boards = (
+                r'(?s)<section class="panel-frame".*(?=<section class="log-panel")|<div [^>]*id="own-summary".*?</div>'
+            )
             text = re.sub(boards, "", visitor.get(page).text)
             assert untranslated_texts(text) == []
             match = re.search(r'id="(?:show-move-link|next-step)" data-lesson-link href="([^"]+)"', text)
