@@ -7,13 +7,16 @@ import html
 import re
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from spieltisch import tables
+from spieltisch.core.names import LANGUAGES
 from spieltisch.features.playmates.rows import Mark, set_mark
+from spieltisch.games import game_modules
 from spieltisch.live.versions import next_version
 from spieltisch.tables import NewTable
 from spieltisch.tables.events import SeatOffer
@@ -127,6 +130,34 @@ def test_who_takes_a_kept_seat_of_a_blocked_host_finds_that_table_again(own_serv
         assert own.status_code == 409, "it is one of her seats"
         assert grace.leave(kept).status_code == 303
         assert kept not in grace.get("/").text, "kept again, and hidden again"
+
+
+def test_the_version_of_the_lobby_tells_no_one_of_tables_of_a_host_whom_they_block(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            visitor = await house.visitor("Ben")
+            ada, ben, cleo = owner(await house.visitor("Ada")), owner(visitor), owner(await house.visitor("Cleo"))
+            mark = Mark(ada.name, is_blocked=True)
+            await house.live.store.write(lambda connection: set_mark(connection, ben.id, ada.id, mark))
+            offers = {1: SeatOffer("reserved", ben.id, ben.name)}
+
+            async def seen(language: str) -> tuple[int, str]:
+                asking = replace(visitor, language=language)
+                page = await house.fragments.lobby.page(asking, dict.fromkeys(game_modules(), "easy"), {})
+                version = re.search(r'data-version="(\d+)"', page)
+                assert version is not None
+                return int(version[1]), page
+
+            languages = iter(LANGUAGES)
+            known, _ = await seen(next(languages))
+            for host, is_shown in ((ada, False), (cleo, True), (ada, False)):
+                plan = NewTable("paris-connection", ("me", "reserved", "link"))
+                table = await house.live.tables.open(host, plan, reserved=offers)
+                version, page = await seen(next(languages))
+                assert (version > known) == (table.id in page) == is_shown
+                known = version
+
+    asyncio.run(job())
 
 
 def test_a_table_that_is_hidden_from_who_blocks_its_host_is_not_pushed_to_their_lobby(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +25,8 @@ LOBBY: Final = "lobby"
 """The topic of the lobby."""
 MAX_PEOPLE: Final = 256
 """Maximum number of people whose rendered tables are cached."""
+MAX_KNOWN_PEOPLE: Final = 10_000
+"""Maximum number of people of whom it is known since when they have been shown the same tables."""
 MAX_CACHED_GAME_CARDS: Final = 64
 """Maximum number of languages and choices of levels for which the cards of games are cached, of about 20 kB each."""
 LISTS: Final = ("mine", "open", "finished", "imported")
@@ -55,9 +58,9 @@ class OwnRows(NamedTuple):
 class _Own(NamedTuple):
     """The rows of a person at a version of their own tables, which have been the same since an earlier one."""
 
-    version: int
-    since: int
-    rows: OwnRows
+    version: int = 0
+    since: int = 0
+    rows: OwnRows = OwnRows()
 
 
 class _Public:
@@ -108,6 +111,8 @@ class LobbyPages:
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], _Own] = OrderedDict()
+        self._since: OrderedDict[str, tuple[bytes, int]] = OrderedDict()
+        """For each person a digest of their own tables, and the version since which they have been the same."""
         self._cached_game_cards: OrderedDict[tuple[Any, ...], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
@@ -126,30 +131,29 @@ class LobbyPages:
         `levels` are the bots that this browser last played against, by game; `beaten` those beaten by the visitor;
         `sections` those of features.
         """
-        self._own.pop((visitor.person_id or "", visitor.language), None)
-        game_cards = self._game_cards(visitor.language, levels, beaten)
-        return await self._html(visitor, self.version(visitor), game_cards, sections)
+        public, game_cards = self._live.tables.lobby.public, self._game_cards(visitor.language, levels, beaten)
+        own = await self._own_tables(visitor, is_read_again=True)
+        return await self._html(visitor, max(public, own.since), own.rows, game_cards, sections)
 
     async def state(self, visitor: Visitor, known: int) -> tuple[int, StateEvent] | None:
         """Return the version and the event for a stream; visitors without a name share one for each language.
 
         None if a person is shown the same as at the version `known`: what has changed may be hidden from them.
         """
-        version = self.version(visitor)  # before reading, so that a later change is sent next
-        if visitor.person_id is not None:
-            own = await self._own_tables(visitor.person_id, visitor.language)
-            if max(self._live.tables.lobby.public, own.since) <= known:
-                return None
+        public = self._live.tables.lobby.public  # before reading, so that a later change is sent next
+        own = await self._own_tables(visitor)
+        if (version := max(public, own.since)) <= known:
+            return None
         states = (await self._read()).states if visitor.person_id is None else {}
         if visitor.language not in states:
-            html = await self._html(visitor, version)
+            html = await self._html(visitor, version, own.rows)
             states.setdefault(visitor.language, StateEvent(f"{LOBBY}@{version}", html))
         return version, states[visitor.language]
 
-    async def _html(self, visitor: Visitor, version: int, game_cards: str = "", sections: Sequence[Markup] = ()) -> str:
-        person = visitor.person_id
-        public = await self._public_rows(visitor.language)
-        own = OwnRows() if person is None else (await self._own_tables(person, visitor.language)).rows
+    async def _html(
+        self, visitor: Visitor, version: int, own: OwnRows, game_cards: str = "", sections: Sequence[Markup] = ()
+    ) -> str:
+        person, public = visitor.person_id, await self._public_rows(visitor.language)
         view = LobbyView(
             waiting=own.waiting,
             unfinished=own.unfinished,
@@ -185,24 +189,36 @@ class LobbyPages:
             )
         return public.rows[language]
 
-    async def _own_tables(self, person: str, language: str) -> _Own:
-        key, version = (person, language), self._live.tables.lobby.own(person)
+    async def _own_tables(self, visitor: Visitor, *, is_read_again: bool = False) -> _Own:
+        """Return the rows of a visitor, none without a name; they may be read again although no table has changed."""
+        if (person := visitor.person_id) is None:
+            return _Own()
+        key, version = (person, visitor.language), self._live.tables.lobby.own(person)
         own = self._own.get(key)
-        if own is None or own.version != version:
+        if is_read_again or own is None or own.version != version:
             tables = await lobby.own_tables(self._live.store, person)
             self._live.tables.update_deadlines(tables.unfinished.tables)
             rows = OwnRows(
                 tables.turns,
-                self._rows(tables.unfinished, language, person),
-                self._rows(tables.finished, language, person),
+                self._rows(tables.unfinished, visitor.language, person),
+                self._rows(tables.finished, visitor.language, person),
                 {"mine": tables.unfinished.following, "finished": tables.finished.following},
             )
-            before = self._own.get(key)  # another page may have waited for the same
-            since = before.since if before is not None and before.rows == rows else version
-            own = self._own[key] = _Own(version, since, rows)
+            own = self._own[key] = _Own(version, self._same_since(person, tables, version), rows)
             if len(self._own) > MAX_PEOPLE:
                 self._own.popitem(last=False)
         return own
+
+    def _same_since(self, person: str, tables: lobby.OwnTables, version: int) -> int:
+        """Return the version since which a person has been shown these tables, in whatever language."""
+        pages = (tables.unfinished, tables.finished)
+        seen = [(page.following, [table.seen_by(person) for table in page.tables]) for page in pages]
+        digest = blake2b(msgspec.json.encode((tables.turns, seen)), digest_size=16).digest()
+        known_digest, since = self._since.pop(person, (b"", version))
+        self._since[person] = digest, since if digest == known_digest else version
+        if len(self._since) > MAX_KNOWN_PEOPLE:
+            self._since.popitem(last=False)
+        return self._since[person][1]
 
     async def further(self, name: str, first: int, visitor: Visitor) -> tuple[Sequence[Markup], int | None]:
         """Return the rows of a list from the `first` on, and the beginning of the page after them, if there is one."""
