@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from spieltisch.live.notices import Notices
-from spieltisch.live.presence import HOUR, Presence
+from spieltisch.live.presence import HOUR, SAVE_INTERVAL_SECONDS, Presence
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Store
+from spieltisch.tables.table_settings import AWAY_HOURS
 
 pytestmark = pytest.mark.both_databases
 
@@ -63,6 +64,11 @@ def test_a_person_is_present_for_some_hours_after_the_last_request(tmp_path: Pat
         presence.mark_seen("ben")
 
     asyncio.run(main())
+
+
+def test_no_table_counts_as_absence_what_two_processes_need_to_tell_each_other_of_an_open_page() -> None:
+    """One saves it up to an interval late, and the other looks up to an interval after that."""
+    assert min(filter(None, AWAY_HOURS)) * HOUR > 2 * SAVE_INTERVAL_SECONDS
 
 
 def test_time_without_a_running_server_does_not_count_as_absence(tmp_path: Path) -> None:

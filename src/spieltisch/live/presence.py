@@ -1,9 +1,10 @@
 """Presence of people: those who are here, or were recently, are asked before their seat is given away.
 
 A person is here while a stream of any of their devices is open, and whenever they send a request. No one can give a
-sign while no server runs, so that time is no absence. The state is saved every ten minutes and when the server stops; a
-kill loses no more than that. Processes that share a database merge it then, and announce at once who comes back after a
-long time, and who views a page, at most once a minute. When a person was last seen is stored with their name, for good.
+sign while no server runs, so that time is no absence. The state is saved every five minutes and when the server stops;
+a kill loses no more than that. Processes that share a database merge it then, and announce at once who comes back after
+a long time, and who views a page, at most once a minute. When a person was last seen is stored with their name, for
+good.
 """
 
 from collections import Counter
@@ -21,8 +22,8 @@ from spieltisch.live.services import repeat, running
 from spieltisch.store import Store, StoreError
 from spieltisch.store.people import save_seen
 
-SAVE_INTERVAL_SECONDS: Final = 600.0
-"""The time between two saves."""
+SAVE_INTERVAL_SECONDS: Final = 300.0
+"""The time between two saves. Other processes know of an open page after twice this, which is no absence anywhere."""
 HOUR: Final = 3600.0
 ACTIVE_SECONDS: Final = 60.0
 """The time between two announcements that a person views pages."""
