@@ -135,7 +135,7 @@ def test_nothing_of_a_table_is_known_at_others_before_all_are_over(tmp_path: Pat
     play(tmp_path, job)
 
 
-def test_no_move_of_a_table_changes_the_page_of_an_evening_for_others(tmp_path: Path) -> None:
+def test_no_move_or_seat_of_a_table_changes_the_page_of_an_evening_for_others(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         seasons, people = live.service(Seasons), await six(live, ada, ben)
         season = await begun(live, people)
@@ -145,6 +145,9 @@ def test_no_move_of_a_table_changes_the_page_of_an_evening_for_others(tmp_path: 
             versions = [seasons.version(season.id)]
             for _ in range(5):
                 first = await move(live, first)
+            leaver = next(seat for seat in first.people if seat.person != first.host)
+            first = await live.tables.run(first.id, tables.leave, leaver.person)
+            first = await live.tables.run(first.id, tables.seat_bot, leaver.number, "easy")
             versions.append(seasons.version(season.id))
             await to_the_end(live, first)
             versions.append(seasons.version(season.id))

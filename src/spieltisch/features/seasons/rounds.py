@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 import structlog
+from msgspec.structs import replace
 
 from spieltisch import tables
 from spieltisch.alerts import texts
@@ -55,11 +56,13 @@ class Rounds:
         live.alert_sender.kinds[SEASON_ALERT] = AlertKind(self._text, texts.title_of_season_tables)
 
     def notice(self, season_id: str, table: StoredTable | Table, summary: TableSummary) -> None:
-        """Show a season if what all its members may know of a table has changed: no move of a delayed game."""
+        """Show a season if what all its members may know of a table has changed: no move of a hidden game."""
         version, known = self._known.get(table.id, (0, None))
         if table.version < version:  # what was read is older than what was heard
             return
         seen = summary.seen_by("")
+        if summary.is_hidden_duplicate(""):  # of its seats, only the plan is shown
+            seen = replace(seen, seats=(), host="", is_suspended=False)
         self.season_of[table.id], self._known[table.id] = season_id, (table.version, seen)
         if seen != known:
             self._show(season_id)
