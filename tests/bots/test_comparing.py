@@ -7,6 +7,7 @@ import pytest
 import spieltisch
 from spieltisch.bots import comparing, levels
 from spieltisch.bots.comparing import OTHERS, Difference, compare
+from spieltisch.core.game_texts import GameTexts
 from spieltisch.games import GAMES
 from spieltisch.lab.result_rows import DEALT, points_by_source
 from spieltisch.lab.simulation import Simulation
@@ -51,3 +52,5 @@ def test_moves_are_compared_in_the_same_worlds(
     assert {(each.source, each.points) for each in first} == {(each.source, -each.points) for each in second}
     assert again == (), "the same move in the same worlds"
     assert compare(searcher, seen, moves[:1], 5, SMALL) == []
+    monkeypatch.setattr(type(seen.setup.game), "seat_sources", GameTexts.seat_sources)
+    assert compare(searcher, seen, moves, 5, SMALL) == [(), ()], "a game that does not distinguish its points"

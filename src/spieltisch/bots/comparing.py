@@ -58,10 +58,13 @@ def compare(
 
 
 def _points_by_source(searcher: Searcher, seen: Observation, points: Sequence[float]) -> list[float]:
-    """Return the seat's points by source, and those of the others, at the end of the game just simulated."""
+    """Return the seat's points by source, and those of the others, at the end of the game just simulated.
+
+    Empty in a game that does not distinguish its points: those of the others alone would not say why a move is better.
+    """
     setup, seat = seen.setup, seen.seat or 0
     by_source = setup.game.seat_sources(setup, searcher.memory.pool[mcts.PLAYOUT], seat)
-    return [*map(float, by_source), (sum(points) - points[seat]) / (len(points) - 1)]
+    return [*map(float, by_source), (sum(points) - points[seat]) / (len(points) - 1)] if by_source else []
 
 
 def _differences(games: Sequence[Sequence[float]], others: Sequence[Sequence[float]]) -> tuple[Difference, ...]:
