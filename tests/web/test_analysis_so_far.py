@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -97,6 +98,18 @@ def told(visitor: Visitor, address: str) -> list[str]:
     return re.findall(r'href="(/table/[^/]+)/analysis"', notice.group(1))
 
 
+def ask(visitor: Visitor, path: str) -> dict[str, Any]:
+    """Ask for an analysis; return what is pushed once it is finished."""
+    version = re.search(r'data-topic="analyses" data-version="(\d+)"', visitor.get("/").text)
+    assert version
+    assert visitor.submit(f"{path}/analysis").status_code == 303
+    while (changes := visitor.get("/changes", params={"watch": f"analyses@{version[1]}"})).status_code == 204:
+        pass
+    (change,) = changes.json()
+    assert isinstance(change, dict)
+    return change
+
+
 @pytest.mark.build
 def test_who_asked_for_an_analysis_is_told_on_every_page_until_they_see_it(quick_server: Server) -> None:
     with Visitor(quick_server) as ada, Visitor(quick_server) as other_visitor:
@@ -104,12 +117,7 @@ def test_who_asked_for_an_analysis_is_told_on_every_page_until_they_see_it(quick
         other_path = other_visitor.table("me", "bot:random", "bot:random")
         play_on(ada, path, 1)
         assert told(ada, "/") == []
-        assert ada.submit(f"{path}/analysis").status_code == 303
-        version = re.search(r'data-topic="analyses" data-version="(\d+)"', ada.get("/").text)
-        assert version
-        while (changes := ada.get("/changes", params={"watch": f"analyses@{version[1]}"})).status_code == 204:
-            pass
-        (change,) = changes.json()
+        change = ask(ada, path)
         assert f'href="{path}/analysis"' in change["html"]
         for address in ("/", path, "/me/history", "/preferences"):
             assert told(ada, address) == [path]
@@ -118,6 +126,19 @@ def test_who_asked_for_an_analysis_is_told_on_every_page_until_they_see_it(quick
         assert told(ada, "/") == []
         (blank,) = ada.get("/changes", params={"watch": f"analyses@{change['version']}"}).json()
         assert not blank["html"].strip()
+
+
+@pytest.mark.build
+def test_who_has_left_the_game_is_told_of_its_analysis_until_they_open_the_page(quick_server: Server) -> None:
+    with Visitor(quick_server) as ada, Visitor(quick_server) as grace:
+        path = ada.table("me", "open", "bot:random", hints="all")
+        assert grace.sit(path, "Grace").status_code == 303
+        ask(ada, path)
+        assert ada.leave(path).status_code == 303
+        assert told(ada, "/") == [path]
+        refusal = ada.get(f"{path}/analysis", headers=JSON).json()
+        assert refusal["code"] == "not-over", "others go on playing"
+        assert told(ada, "/") == []
 
 
 @pytest.mark.build

@@ -74,7 +74,7 @@ class RequestedAnalyses:
             self.alerted()
 
     def fail(self, key: AnalysisKey) -> None:
-        """Let nobody wait for an analysis that has failed."""
+        """End the waiting for an analysis that has failed."""
         if _subject(key) in self._waiting:
             self._notices.announce(FAILED, *_subject(key))
 

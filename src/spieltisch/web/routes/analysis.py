@@ -31,6 +31,8 @@ async def show(request: Request) -> Response[Any]:
     table, perspective = request.table_view
     person = _player(table, perspective)
     progress = request.live.analysis.progress(table, person)
+    if progress is None or progress.has_failed:  # also where there is nothing to see any more: who left gets a refusal
+        await request.live.analysis.requested.see(table, request.visitor.person_id)
     result, at = await _load_analysis(request.live, table, person), QueryParams(request).number("at")
     if result is None and at is not None:
         raise no_page()
@@ -51,8 +53,6 @@ async def show(request: Request) -> Response[Any]:
     if result is not None:
         views = (request.pages, table, perspective, result, at, request.visitor.language)
         context = await run_in_thread(views_context, *views) | context
-    if result is not None and (progress is None or progress.has_failed):
-        await request.live.analysis.requested.see(table, request.visitor.person_id)
     if result is not None and not (at is not None and is_htmx(request)):
         context |= await run_in_thread(analysis_context, table, result)
     if is_htmx(request):
