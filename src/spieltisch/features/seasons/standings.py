@@ -12,8 +12,6 @@ from spieltisch.tables.summary import TableSummary
 
 WIN: Final = 100
 """The points for a first place. The last place has none, the places between have the same distance."""
-
-
 LEVEL: Final = 2
 """The place of all at an aborted table: the middle, and no win."""
 
@@ -69,12 +67,8 @@ def against_deal(games: Sequence[Game]) -> list[Game]:
     for game in games:
         others = [other.points for other in games if other is not game and other.points]
         means = [mean(map(Fraction, of_seat)) for of_seat in zip(*others, strict=True)]
-        is_compared = bool(game.points and means)
-        compared.append(
-            game._replace(
-                against=tuple(own - each for own, each in zip(game.points, means, strict=True)) if is_compared else ()
-            )
-        )
+        beyond = (own - each for own, each in zip(game.points, means, strict=False))  # none if either has no points
+        compared.append(game._replace(against=tuple(beyond)))
     return compared
 
 
