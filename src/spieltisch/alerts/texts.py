@@ -136,8 +136,8 @@ def season_text(table: Table, person: str, language: str, season: str) -> tuple[
 
 
 def title_of_season_tables(count: int) -> Message:
-    """Return the title of alerts of several games of seasons that wait for a person."""
-    return messages("{count} game of your seasons is waiting.", "{count} games of your seasons are waiting.", count)
+    """Return the title of alerts of several games of seasons and evenings that wait for a person."""
+    return messages("{count} game of your groups is waiting.", "{count} games of your groups are waiting.", count)
 
 
 def title_of_group_tables(count: int) -> Message:

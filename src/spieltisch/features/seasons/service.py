@@ -38,11 +38,11 @@ LOOK_SECONDS: Final = 60.0
 """The time between two looks at the seasons, as long as one runs."""
 ID_BYTES: Final = 9
 MOST_PLAYERS: Final = 16
-"""The number of people who can take part in a season."""
+"""The number of people who can take part in a season or an evening."""
 MAX_UNFINISHED: Final = 5
-"""The number of seasons of a group that are not over."""
+"""The maximum number of seasons and evenings of a group that are not over."""
 MAX_SEASONS: Final = 40
-"""The number of all seasons of a group."""
+"""The maximum number of all seasons and evenings of a group."""
 
 
 def no_season() -> TableRefusal:
