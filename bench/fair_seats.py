@@ -1,4 +1,4 @@
-"""The search for components of Era of Inventions with which every place in turn order wins equally often.
+"""A search for components of Era of Inventions with which every place in turn order wins equally often.
 
     python -m bench.fair_seats start-cards --log start-cards.jsonl --output proposal-2.toml
 
@@ -96,7 +96,9 @@ ATTEMPTS: Final = {
 }
 
 
-def changed(components: Components[Any], levers: Sequence[Lever], levels: Sequence[int], name: str) -> dict[str, Any]:
+def move_levers(
+    components: Components[Any], levers: Sequence[Lever], levels: Sequence[int], name: str
+) -> dict[str, Any]:
     """Return the tables of the components with the levers at these levels. Values that are not ours stay."""
     tables: dict[str, Any] = json.loads(json.dumps(components.data, default=dict))
     tables["name"] = name
@@ -147,7 +149,7 @@ class Search:
 
     def measure(self, levels: Sequence[int], games: int, seed: int) -> Shares | None:
         """Return the shares of a candidate; None if its values are not possible."""
-        tables = changed(self.base, self.levers, levels, "proposal-2")
+        tables = move_levers(self.base, self.levers, levels, "proposal-2")
         try:
             components = read_tables(spieltisch.game(GAME), tables)
         except ComponentsError:
@@ -160,7 +162,7 @@ class Search:
                     file.write(json.dumps([key, self.measured[key]]) + "\n")
         return self.measured[key]
 
-    def named(self, levels: Sequence[int]) -> Mapping[str, int]:
+    def moved_levers(self, levels: Sequence[int]) -> Mapping[str, int]:
         """Return the levers that are moved, by name."""
         return {lever.name: level for lever, level in zip(self.levers, levels, strict=True) if level}
 
@@ -184,7 +186,7 @@ class Search:
                 if (now := _score(self.measure(levels, games, self.seed))) < score:
                     best, score = levels, now
                     kept.append(best)
-                    print(f"{score:.3f} after {tried}: {self.named(best)}", flush=True)
+                    print(f"{score:.3f} after {tried}: {self.moved_levers(best)}", flush=True)
             if best == before:
                 return kept
 
@@ -211,11 +213,11 @@ def main() -> None:
     finalists = search.climb(options.games, options.candidates)[-FINALISTS:]
     finals = [(_score(search.measure(one, options.final, options.seed + 1)), one) for one in finalists]
     for score, levels in sorted(finals):
-        print(f"final {score:.3f} {search.named(levels)}")
+        print(f"final {score:.3f} {search.moved_levers(levels)}")
         for seats, shares in (search.measure(levels, options.final, options.seed + 1) or {}).items():
             print(f"  {seats}: " + " ".join(f"{share:.3f} ({share * len(shares):.2f})" for share in shares))
     if options.output is not None:
-        tables = changed(search.base, search.levers, min(finals)[1], "proposal-2")
+        tables = move_levers(search.base, search.levers, min(finals)[1], "proposal-2")
         options.output.write_text(read_tables(game, tables).text, encoding="utf-8")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from bench import fair_seats
-from bench.fair_seats import ATTEMPTS, GAME, Lever, Search, Shares, changed
+from bench.fair_seats import ATTEMPTS, GAME, Lever, Search, Shares, move_levers
 
 import spieltisch
 from spieltisch.core.components import Components, ComponentsError
@@ -19,7 +19,7 @@ def changes(lever: Lever, level: int) -> dict[str, str]:
     game = spieltisch.game(GAME)
     before = {path: value for path, value, _ in game.components.values() if path != "name"}
     try:
-        tables = changed(game.components, [lever], [level], game.components.name)
+        tables = move_levers(game.components, [lever], [level], game.components.name)
         after = {path: value for path, value, _ in read_tables(game, tables).values() if path != "name"}
     except ComponentsError:
         return {}

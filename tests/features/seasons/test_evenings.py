@@ -14,7 +14,7 @@ from spieltisch.features import FEATURES
 from spieltisch.features.groups.pages import GroupPages
 from spieltisch.features.groups.service import Groups
 from spieltisch.features.seasons.pages import SeasonPages
-from spieltisch.features.seasons.rows import OVER, WAIT_AT_EVENING, Season
+from spieltisch.features.seasons.rows import EVENING_SECONDS_BEFORE_BOTS, OVER, Season
 from spieltisch.features.seasons.service import Seasons
 from spieltisch.live import Live
 from spieltisch.live.live_tables import LiveTables
@@ -182,7 +182,7 @@ def test_bots_fill_odd_tables_and_the_seats_of_those_who_do_not_come(house: Call
         first, second = await dealt(live, season)
         present = next(person for person in people if first.seats_reserved_for(person.id))
         await live.tables.sit(first.id, present, None)
-        house.clock.now += WAIT_AT_EVENING - 1
+        house.clock.now += EVENING_SECONDS_BEFORE_BOTS - 1
         await seasons.rounds.look()
         assert {table.status for table in await dealt(live, season)} == {"open"}
         house.clock.now += 2

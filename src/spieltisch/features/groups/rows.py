@@ -196,7 +196,7 @@ async def tables_of(store: Store, group_id: str) -> tuple[StoredTable, ...]:
     return await store.read(read)
 
 
-def waiting_for(connection: Connection, group_id: str, person: str) -> list[str]:
+def tables_waiting_for(connection: Connection, group_id: str, person: str) -> list[str]:
     """Return the ids of the tables of a group whose game has not begun and at which a person has or may have a seat."""
     query = select(*STORED_TABLE).join(GROUP_TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)
     query = query.where(GROUP_TABLES.c.group_id == group_id, TABLES.c.status == "open").order_by(TABLES.c.id)

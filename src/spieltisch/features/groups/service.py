@@ -208,7 +208,7 @@ class Groups:
 
         def change(connection: Connection, group: Group) -> None:
             require(group)
-            known = rows.waiting_for(connection, group.id, member_id)
+            known = rows.tables_waiting_for(connection, group.id, member_id)
             waiting[:] = [table_id for table_id in known if table_id not in asked]
             if not waiting:
                 rows.remove_member(connection, group.id, member_id)

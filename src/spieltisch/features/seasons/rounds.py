@@ -103,7 +103,7 @@ class Rounds:
         length = season.rules.days * DAY
         passed = self._live.clock.seconds_since(season.began)
         for table in waiting:
-            is_late = passed >= season.rules.come_by or table.round < season.round
+            is_late = passed >= season.rules.seconds_before_bots or table.round < season.round
             try:
                 await self._fill_seats(season, table.stored, is_late=is_late)
             except TableRefusal as refusal:  # the other tables, and the next round, do not wait for it

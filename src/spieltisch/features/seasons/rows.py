@@ -31,9 +31,9 @@ from spieltisch.store.table_rows import ACTIVE_STATUSES, STORED_TABLE, StoredTab
 from spieltisch.tables import refusals
 from spieltisch.tables.table_settings import DAY, MINUTE
 
-COME_BY: Final = 0.75
+PART_BEFORE_BOTS: Final = 0.75
 """The part of a round after which bots take the seats of those who have not come."""
-WAIT_AT_EVENING: Final = 10 * MINUTE
+EVENING_SECONDS_BEFORE_BOTS: Final = 10 * MINUTE
 """The same for a round of an evening, in seconds."""
 SEASON_ALERT: Final = "season"
 """The kind of alerts to those whom a game of a season waits for."""
@@ -95,9 +95,9 @@ class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
     is_evening: bool = False
 
     @property
-    def come_by(self) -> float:
+    def seconds_before_bots(self) -> float:
         """The seconds of a round after which bots take the seats of those who have not come."""
-        return WAIT_AT_EVENING if self.is_evening else self.days * DAY * COME_BY
+        return EVENING_SECONDS_BEFORE_BOTS if self.is_evening else self.days * DAY * PART_BEFORE_BOTS
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):

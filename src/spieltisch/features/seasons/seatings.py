@@ -80,7 +80,7 @@ def seatings(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
     return tuple(tuple(map(tuple, tables)) for tables in plan)
 
 
-def deals(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
+def evening_seatings(players: int, sizes: Sequence[int], rounds: int) -> Seatings:
     """Return the tables of each deal of an evening. The numbers after those of the players are bots.
 
     The bots of a deal have the same seats at all tables, or one less of them.

@@ -16,7 +16,7 @@ from spieltisch.features.groups.service import no_group, require_host
 from spieltisch.features.seasons import rows
 from spieltisch.features.seasons.rounds import Rounds, unfinished
 from spieltisch.features.seasons.rows import JOINING, OVER, Plan, Rules, Season, SeasonTable
-from spieltisch.features.seasons.seatings import deals, rounds_for, seatings, table_sizes, tables_of_evening
+from spieltisch.features.seasons.seatings import evening_seatings, rounds_for, seatings, table_sizes, tables_of_evening
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.live.client_threads import run_in_thread
@@ -83,7 +83,7 @@ def plan_of(rules: Rules, players: int) -> Plan:
     if not sizes:
         words = message("A season needs at least {count} players.", count=seats_of(rules)[0])
         raise TableRefusal(RefusalCode.TOO_FEW_PLAYERS, words)
-    draw = deals if rules.is_evening else seatings
+    draw = evening_seatings if rules.is_evening else seatings
     seated = sum(sizes) if rules.is_evening else players
     return Plan(seated, draw(players, sizes, rounds_of(rules, players, sizes)))
 
