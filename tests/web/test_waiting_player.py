@@ -13,6 +13,7 @@ from tests.web.conftest import Person, wait_for_true
 from tests.web.layout_checks import draws
 from tests.web.prepared_tables import Layout
 from tests.web.servers import Server
+from tests.web.table_moves import waits_for
 from tests.web.table_without_server import TableWithoutServer
 from tests.web.visitors import Visitor, let_in
 
@@ -29,13 +30,22 @@ CHOICES_IN_SIGHT: Final = """() => {
 }"""
 
 
+def table_at_which_the_second_waits(ada: Visitor, grace: Visitor, game: str) -> str:
+    """Open tables until Ada is to decide before Grace: who begins is drawn."""
+    seat = 1
+    while seat != 0:
+        path = ada.table("me", "open", "bot:random", game=game)
+        assert grace.sit(path, "Grace").status_code == 303
+        seat = waits_for(ada, path, 0, 1)["to_decide"]
+    return path
+
+
 @pytest.mark.parametrize("game", ["era-of-inventions", "legendary-inventors", "paris-connection"])
 def test_who_waits_has_the_log_in_sight_and_links_apart_from_buttons(
     server: Server, open_page: Person, game: str
 ) -> None:
     with Visitor(server) as ada, Visitor(server) as grace:
-        path = ada.table("me", "open", "bot:random", game=game)
-        assert grace.sit(path, "Grace").status_code == 303
+        path = table_at_which_the_second_waits(ada, grace, game)
         page = open_page(locale="en", viewport=LAPTOP)
         let_in(page.context, grace)
     page.goto(server.address + path)
