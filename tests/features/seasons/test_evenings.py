@@ -226,6 +226,23 @@ def test_who_leaves_an_evening_is_replaced_by_a_bot_and_by_a_member_from_the_nex
     play(tmp_path, job)
 
 
+def test_a_member_takes_the_place_of_a_bot_that_fills_a_table_from_the_next_deal_on(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        seasons, people = live.service(Seasons), [ada, ben, *await more_people(live, 3)]
+        gus, _ = await live.people.create("Gus")
+        season = await begun(live, people, gus)
+        await seasons.join(gus, season.group_id, season.id)
+        assert [seat.kind for table in await dealt(live, season) for seat in table.seats].count("bot") == 1
+        await sit_all(live, season, people)
+        await play_all(live, season)
+        await revealed(live, (await dealt(live, season))[0])
+        await seasons.next_round(ada.id, season.group_id, season.id, 0)
+        kinds = [seat.kind for table in await dealt(live, season) for seat in table.seats]
+        assert kinds == ["reserved"] * 6
+
+    play(tmp_path, job)
+
+
 def test_an_evening_is_refused_to_too_few(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         seasons, people = live.service(Seasons), [ada, ben, *await more_people(live, 2)]
