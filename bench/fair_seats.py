@@ -31,7 +31,7 @@ SEATS: Final = (3, 4, 5)
 FINALISTS: Final = 3
 """The number of candidates that play the final."""
 MOST_STEPS: Final = 3
-"""How far a lever can be moved up or down."""
+"""The largest number of steps by which a lever can be moved up or down."""
 
 Shares = dict[str, list[float]]
 """The share of wins by place in turn order, for each number of players."""

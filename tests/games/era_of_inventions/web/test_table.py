@@ -99,7 +99,7 @@ NAMED = (
     ".patent-track",
     ".player-line.is-own .bonus-standing",
 )
-"""What has a name on the boards: actions, cards, factories, inventions, the patent track and the bonuses at the end."""
+"""All that has a name on the boards: actions, cards, factories, inventions, patent track and the bonuses at the end."""
 UNNAMED = """(kinds) => kinds.flatMap((kind) => [...document.querySelectorAll(kind)].filter((one) => {
   const isShown = (name) => getComputedStyle(name).clipPath === 'none' && name.getBoundingClientRect().width > 4;
   const name = [...one.querySelectorAll('h3, .short-action-name, .stat-name')].find(isShown);
