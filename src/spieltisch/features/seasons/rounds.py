@@ -129,11 +129,15 @@ class Rounds:
         self._show(season.id)
 
     async def _open_table(self, season: Season, number: int) -> None:
-        """Open a table of the current round, at which bots play for those who have left; none for fewer than two."""
+        """Open a table of the current round, at which bots play for those who have left; none for fewer than two.
+
+        At an evening a table is opened for one person, too, and none whose deal may be known.
+        """
         here = season.by_number(season.round)
         seated = [here[player] for player in season.tables[number] if player in here]
         is_evening = season.rules.is_evening
-        if len(seated) < (1 if is_evening else 2) or (is_evening and await self._is_dealt_out(season)):
+        is_known = is_evening and await await_write(self._live.store.write(partial(rows.is_dealt_out, season=season)))
+        if is_known or len(seated) < (1 if is_evening else 2):
             await self._step(season, partial(rows.claim_table, season=season, number=number, table_id=None))
             return
         for host in seated:
@@ -143,9 +147,6 @@ class Rounds:
             except TableRefusal as refusal:
                 if refusal.code not in QUOTAS or host is seated[-1]:
                     raise
-
-    async def _is_dealt_out(self, season: Season) -> bool:
-        return await await_write(self._live.store.write(partial(rows.is_dealt_out, season=season)))
 
     async def _open_as(self, host: SeasonMember, season: Season, number: int) -> None:
         here, game = season.by_number(season.round), season.rules.games[season.round % len(season.rules.games)]
