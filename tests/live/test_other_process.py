@@ -205,6 +205,22 @@ def test_a_passkey_challenge_of_one_process_is_accepted_once_in_any_process(post
     run_in_two_servers(postgres.schema(), job)
 
 
+def test_who_asked_for_an_analysis_is_told_of_it_in_both_processes(postgres: Server) -> None:
+    async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
+        table = await running(first, ada, ben)
+        here, there = first.analysis.requested, second.analysis.requested
+        here.add((table.id, 0), table, ada.id)
+        assert here._waiting, "at once in the process that may finish it"
+        await until(lambda: bool(there._waiting))
+        await here.finish((table.id, 0), table)
+        await until(lambda: table.id in here.finished(ada.id) and table.id in there.finished(ada.id))
+        assert not here.finished(ben.id) | there.finished(ben.id)
+        await there.see(table, ada.id)
+        await until(lambda: table.id not in here.finished(ada.id) | there.finished(ada.id))
+
+    run_in_two_servers(postgres.schema(), job)
+
+
 def test_the_presence_of_a_person_is_known_in_both_processes(postgres: Server) -> None:
     async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
         for live in (first, second):

@@ -61,6 +61,7 @@ class RequestedAnalyses:
         Players on another person's device are there to see it.
         """
         if person is not None and device_owner(person) == person and may_view(table, person):
+            self._hear_request(0, *_subject(key), table.game.key, person)  # it may be finished before a notice is heard
             self._notices.announce(REQUESTED, *_subject(key), table.game.key, person)
 
     async def finish(self, key: AnalysisKey, table: Table) -> None:
