@@ -57,6 +57,7 @@ UNTIL_END: Final = -1
 WATCH_DELAYS: Final[Mapping[str, int]] = {"0": 0, "5": 5, "15": 15, "1440": 1440, "end": UNTIL_END}
 """The delays of spectators, by their value in a form."""
 QUARTER_HOUR: Final = 0.25
+"""A quarter of an hour in hours, like `away_hours`; the other times are in seconds."""
 AWAY_HOURS: Final = (0, QUARTER_HOUR, 1, 3, 12)
 DEFAULT_SETTINGS: Final = TableSettings()
 PRESETS: Final[Mapping[str, TableSettings]] = {
