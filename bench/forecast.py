@@ -63,7 +63,7 @@ TERMS: Final = (
     "last upgrades",
     "upgrade tokens",
     "refresh tokens",
-    "strokes of genius",
+    "genius tokens",
     "late numbers",
     "numbers",
     "work",

@@ -30,7 +30,7 @@ def test_the_terms_count_knowledge_tokens_and_numbers(game: Game) -> None:
     terms = terms_of(position, 0)
     assert terms["known"] == 100 * (3 + 2 + 2 + 2)
     assert terms["ready"] == 100 * (3 + 2 + 2)
-    assert (terms["upgrade tokens"], terms["strokes of genius"], terms["refresh tokens"]) == (200, 100, 0)
+    assert (terms["upgrade tokens"], terms["genius tokens"], terms["refresh tokens"]) == (200, 100, 0)
     assert (terms["numbers"], terms["late numbers"]) == (200, 200), "wheel is 1 and oil lamp 5, without 0"
     assert (terms["on turn"], terms_of(position, 1)["on turn"]) == (100, 0)
 
