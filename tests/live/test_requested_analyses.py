@@ -13,7 +13,7 @@ from spieltisch.bots.judging import AnalysisJob
 from spieltisch.bots.search import native_library
 from spieltisch.live import Live, analysis, requested_analyses
 from spieltisch.live.limits import UNLIMITED
-from spieltisch.live.requested_analyses import MAX_TOLD
+from spieltisch.live.requested_analyses import MAX_FINISHED
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 from tests.live.conftest import House
@@ -102,16 +102,16 @@ def test_a_person_is_told_of_the_newest_analyses_only(tmp_path: Path, monkeypatc
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await running(live, ada, ben)
         requested, versions = live.analysis.requested, [live.analysis.requested.version(ada.id)]
-        for number in range(MAX_TOLD + 2):
+        for number in range(MAX_FINISHED + 2):
             key = f"table {number}", 0
             requested.add(key, table, ada.id)
             await requested.finish(key, table)
             versions.append(requested.version(ada.id))
-        assert told(live, ada) == [f"table {number}" for number in range(2, MAX_TOLD + 2)]
+        assert told(live, ada) == [f"table {number}" for number in range(2, MAX_FINISHED + 2)]
         for person in (ben, ada):
             requested.add(("another", None), table, person.id)
         await requested.finish(("another", None), table)
-        assert sum(map(len, (told(live, ada), told(live, ben)))) == MAX_TOLD, "those of Ada"
+        assert sum(map(len, (told(live, ada), told(live, ben)))) == MAX_FINISHED, "those of Ada"
         versions.append(requested.version(ada.id))
         assert versions == sorted(set(versions))
 

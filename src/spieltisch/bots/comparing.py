@@ -21,7 +21,7 @@ MAX_GAMES: Final = 160
 SECONDS: Final = 0.2
 """The time after which no more games are simulated."""
 MIN_POINTS: Final = 0.75
-"""The least difference that is told, in points."""
+"""The smallest difference that is shown, in points."""
 SURE_ERRORS: Final = 2.5
 """The number of standard errors by which a difference must exceed 0: it is the largest of several."""
 OTHERS: Final = -1
@@ -36,7 +36,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def is_good(self) -> bool:
-        """True if the seat likes it: points of its own, or fewer for the others."""
+        """True if it is in the seat's favour: more points of its own, or fewer of the others."""
         return (self.points > 0) == (self.source != OTHERS)
 
 

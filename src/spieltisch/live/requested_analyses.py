@@ -1,4 +1,4 @@
-"""Analyses that people have asked for, which they are told of when they are finished, wherever they are by then.
+"""Requested analyses: the people who wait for one, and the finished ones that they have not seen yet.
 
 Each person is told once of each: by a notice on their pages until they see the analysis, and by an alert if they do not
 come back. Requests are in memory, as the progress of analyses is; all processes on a database know of all of them.
@@ -16,8 +16,8 @@ from spieltisch.tables import Table, TableRefusal, device_owner, seat_of_viewer
 
 REQUESTED_ANALYSES: Final = "analyses"
 """The topic, on every page, of the notice of finished analyses; see `base.html`."""
-MAX_TOLD: Final = 8
-"""The maximum number of finished analyses that one person is told of, the newest."""
+MAX_FINISHED: Final = 8
+"""The maximum number of finished analyses in the notice of one person, the newest."""
 MAX_PEOPLE: Final = 1024
 """The maximum number of people with a notice in memory, those with the newest."""
 REQUESTED, FINISHED, FAILED, SEEN = "analysis requested", "analysis finished", "analysis failed", "analysis seen"
@@ -39,7 +39,7 @@ class RequestedAnalyses:
         self._began = next_version()
         self._versions: dict[str, int] = {}
         self.changed: Callable[[str], object] = lambda person: None
-        """Called with a person who is told something else now."""
+        """Called with a person whose notice has changed."""
         self.alerted: Callable[[], object] = lambda: None
         """Called when alerts were queued."""
         notices.on(REQUESTED, self._hear_request)
@@ -52,7 +52,7 @@ class RequestedAnalyses:
         return self._finished.get(person or "", {})
 
     def version(self, person: str | None) -> int:
-        """Return the version of what this person is told, which grows when that changes."""
+        """Return the version of this person's notice, which grows when it changes."""
         return self._versions.get(person or "", self._began)
 
     def add(self, key: AnalysisKey, table: Table, person: str | None) -> None:
@@ -94,7 +94,7 @@ class RequestedAnalyses:
         for person, game in self._waiting.pop((table_id, seat), {}).items():
             tables = self._finished.pop(person, {})  # and again at the end: those with the newest are kept
             tables.pop(table_id, None)
-            self._finished[person] = {**dict([*tables.items()][1 - MAX_TOLD :]), table_id: game}
+            self._finished[person] = {**dict([*tables.items()][1 - MAX_FINISHED :]), table_id: game}
             self._change(person)
         while len(self._finished) > MAX_PEOPLE:
             forgotten = next(iter(self._finished))
