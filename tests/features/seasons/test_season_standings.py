@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spieltisch.features.seasons.rows import Plan, Rules, Season, SeasonMember
-from spieltisch.features.seasons.standings import LEVEL, Game, aborted_game, against_deal, points_for, standings
+from spieltisch.features.seasons.standings import ABORTED_PLACE, Game, aborted_game, against_deal, points_for, standings
 from spieltisch.tables.summary import SeatSummary, TableSummary
 
 
@@ -85,7 +85,7 @@ def scored(people: str, *points: int, at: int = 0) -> Game:
 def test_points_against_a_deal_are_those_beyond_the_seat_at_the_other_tables() -> None:
     first, second, third = against_deal([scored("ab", 30, 20), scored("cd", 10, 20), scored("ef", 20, 26)])
     assert [list(map(float, each.against)) for each in (first, second, third)] == [[15, -3], [-15, -3], [0, 6]]
-    alone, aborted = against_deal([scored("ab", 30, 20), game("cd", LEVEL, LEVEL)])
+    alone, aborted = against_deal([scored("ab", 30, 20), game("cd", ABORTED_PLACE, ABORTED_PLACE)])
     assert (alone.against, aborted.against) == ((), ()), "there is nothing to compare with"
 
 

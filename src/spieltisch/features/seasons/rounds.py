@@ -108,7 +108,8 @@ class Rounds:
                 await self._fill_seats(season, table.stored, is_late=is_late)
             except TableRefusal as refusal:  # the other tables, and the next round, do not wait for it
                 _logger.warning("a bot could not take a seat of a season", table=table.stored.id, problem=str(refusal))
-        is_last = season.round >= len(season.plan.rounds) - is_evening and is_opened
+        rounds = len(season.plan.rounds) + (0 if is_evening else 1)  # a season has the time of one more to finish games
+        is_last = season.round >= rounds - 1 and is_opened
         if is_last or is_evening:
             if passed >= length or (is_last and not waiting):
                 await self._step(season, partial(rows.end, season=season, at=self._live.clock()))

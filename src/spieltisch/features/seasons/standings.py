@@ -12,7 +12,7 @@ from spieltisch.tables.summary import TableSummary
 
 WIN: Final = 100
 """The points for a first place. The last place has none, the places between have the same distance."""
-LEVEL: Final = 2
+ABORTED_PLACE: Final = 2
 """The place of all at an aborted table: the middle, and no win."""
 
 
@@ -58,7 +58,9 @@ def aborted_game(number_of_round: int, players: Sequence[int], table: TableSumma
     """Return an aborted game as one in which all who sat there together are level; one who was alone has missed it."""
     people = tuple(device_owner(seat.person) if seat.kind == "person" else "" for seat in table.seats)
     is_together = len({*people} - {""}) > 1
-    return Game(number_of_round, tuple(players), people if is_together else ("",) * len(people), (LEVEL,) * len(people))
+    return Game(
+        number_of_round, tuple(players), people if is_together else ("",) * len(people), (ABORTED_PLACE,) * len(people)
+    )
 
 
 def against_deal(games: Sequence[Game]) -> list[Game]:
