@@ -16,6 +16,7 @@ import spieltisch
 from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove
 from spieltisch.bots.best_line import Line
 from spieltisch.bots.search import native_library
+from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES
 from spieltisch.features import FEATURES
 from spieltisch.games import GAMES
@@ -110,15 +111,20 @@ def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Pa
     return page
 
 
+def rendered(position: Position, hints: advice.ExplainedAdvice, *, for_learner: bool = False) -> str:
+    """Return the hints as they are shown on a page of their own."""
+    table = SimpleNamespace(id="here", position=position)
+    return Renderer(Assets(), DrawnFiles()).render(
+        "advice_text.html", "en", position.setup.game, table=table, hints=hints, page=True, for_learner=for_learner
+    )
+
+
 @pytest.mark.parametrize(("trust", "is_adjusted"), [(0.5, True), (1.0, False)])
 def test_a_hint_says_whether_its_chances_are_adjusted_towards_even(trust: float, is_adjusted: bool) -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     move = str(position.legal_moves[0])
     hints = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
-    table = SimpleNamespace(id="here", position=position)
-    html = Renderer(Assets(), DrawnFiles()).render(
-        "advice_text.html", "en", position.setup.game, table=table, hints=hints, page=True, for_learner=False
-    )
+    html = rendered(position, hints)
     chance = "60% (± " if is_adjusted else "90% (± "
     assert f'<span class="note win-chance">{chance}' in " ".join(html.split())
     assert (sentence_after(ADVICE, "hints.trust < 1") in html) is is_adjusted
@@ -130,15 +136,7 @@ def test_a_hint_for_a_learner_has_a_reason_without_percentages(*, for_learner: b
     move = next(str(move) for move in position.legal_moves if position.hint(str(move)))
     line = Line((move,), (), (), ())
     hints = advice.explain(position, Advice(0.3, 0.5, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, line),)))
-    html = Renderer(Assets(), DrawnFiles()).render(
-        "advice_text.html",
-        "en",
-        position.setup.game,
-        table=SimpleNamespace(id="here", position=position),
-        hints=hints,
-        page=True,
-        for_learner=for_learner,
-    )
+    html = rendered(position, hints, for_learner=for_learner)
     assert ("%" in html) is not for_learner
     assert ('class="note win-chance"' in html) is not for_learner
     assert html.count('<p class="advice-reason">') == 1
@@ -174,15 +172,7 @@ def test_what_all_suggested_moves_share_is_said_once_above_them() -> None:
     hints = advice.explain(position, Advice(0.3, 1.0, moves))
     assert len(moves) == 3
     assert hints.shared_words == 2
-    html = Renderer(Assets(), DrawnFiles()).render(
-        "advice_text.html",
-        "en",
-        position.setup.game,
-        table=SimpleNamespace(id="here", position=position),
-        hints=hints,
-        page=True,
-        for_learner=False,
-    )
+    html = rendered(position, hints)
     labels = re.findall(r'<span class="move-label">(.*?)</button>', html, re.DOTALL)
     seen = [re.sub(r'<span class="visually-hidden">.*?</span>', "", label, flags=re.DOTALL) for label in labels]
     assert html.count('class="shared-words"') == 1

@@ -46,7 +46,7 @@ from tests.web.server_inside import opened
 from tests.web.server_inside import person as owner
 from tests.web.servers import Server, running_server
 from tests.web.table_addresses import ADDRESSES
-from tests.web.visitors import Visitor
+from tests.web.visitors import Visitor, first_events
 
 SECRET = bytes(32)
 KEYS = {"one-day": 1440, "until-end": UNTIL_END}
@@ -214,13 +214,7 @@ def pushed(visitor: Visitor, world: World, known: int) -> bytes:
     """Return what a stream sends of both tables and, at its end, of the lobby."""
     kinds = ("", CHAT, PLANS, END, LED, VIEWERS)
     topics = [f"{kind}{key}@{known}" for key in KEYS for kind in kinds]
-    parameters: dict[str, Any] = {"changes": "yes", "watch": [*topics, "lobby@0"]}
-    with visitor.stream("GET", "/stream", params=parameters, headers={"Accept-Encoding": "identity"}) as stream:
-        text = b""
-        for part in stream.iter_bytes():
-            text += part
-            if b"\nid: lobby@" in text and text.endswith(b"\n\n"):
-                break
+    text = first_events(visitor, topics)
     return re.sub(rb"/drawn/[\w.-]+", b"", normalized(text, world))
 
 

@@ -92,6 +92,18 @@ def trade_on(people: Sequence[Visitor], path: str, seat: int | None) -> None:
         people[now].play(path, next(move for move in moves if re.fullmatch(r"trade \w+ for 1 \w+", move)))
 
 
+def first_events(visitor: Visitor, topics: Sequence[str]) -> bytes:
+    """Return what a stream sends first of these topics (`name@version`) and, at its end, of the lobby."""
+    parameters: dict[str, Any] = {"changes": "yes", "watch": [*topics, "lobby@0"]}
+    with visitor.stream("GET", "/stream", params=parameters, headers={"Accept-Encoding": "identity"}) as stream:
+        text = b""
+        for part in stream.iter_bytes():
+            text += part
+            if b"\nid: lobby@" in text and text.endswith(b"\n\n"):
+                break
+    return text
+
+
 def let_in(context: BrowserContext, visitor: Visitor) -> None:
     """Copy the cookies of a visitor into a browser."""
     for cookie in visitor.cookies.jar:

@@ -18,11 +18,13 @@ from spieltisch.core.names import LANGUAGES
 from spieltisch.features.playmates.rows import Mark, set_mark
 from spieltisch.games import game_modules
 from spieltisch.live.versions import next_version
+from spieltisch.store import Person as KnownPerson
 from spieltisch.tables import NewTable
 from spieltisch.tables.events import SeatOffer
+from spieltisch.web.http.sessions import Visitor as PageVisitor
 from spieltisch.web.pages.lobby import LOBBY
 from tests.web.conftest import Person
-from tests.web.server_inside import opened
+from tests.web.server_inside import House, opened
 from tests.web.server_inside import person as owner
 from tests.web.servers import Server
 from tests.web.visitors import SHORT, Visitor, let_in, table_of_three, trade_on
@@ -132,13 +134,20 @@ def test_who_takes_a_kept_seat_of_a_blocked_host_finds_that_table_again(own_serv
         assert kept not in grace.get("/").text, "kept again, and hidden again"
 
 
+async def blocking(house: House) -> tuple[PageVisitor, KnownPerson, KnownPerson]:
+    """Return a visitor who blocks Ada, Ada, and Cleo."""
+    visitor = await house.visitor("Ben")
+    ada, cleo = owner(await house.visitor("Ada")), owner(await house.visitor("Cleo"))
+    mark = Mark(ada.name, is_blocked=True)
+    await house.live.store.write(lambda connection: set_mark(connection, owner(visitor).id, ada.id, mark))
+    return visitor, ada, cleo
+
+
 def test_the_version_of_the_lobby_tells_no_one_of_tables_of_a_host_whom_they_block(tmp_path: Path) -> None:
     async def job() -> None:
         async with opened(tmp_path) as house:
-            visitor = await house.visitor("Ben")
-            ada, ben, cleo = owner(await house.visitor("Ada")), owner(visitor), owner(await house.visitor("Cleo"))
-            mark = Mark(ada.name, is_blocked=True)
-            await house.live.store.write(lambda connection: set_mark(connection, ben.id, ada.id, mark))
+            visitor, ada, cleo = await blocking(house)
+            ben = owner(visitor)
             offers = {1: SeatOffer("reserved", ben.id, ben.name)}
 
             async def seen(language: str) -> tuple[int, str]:
@@ -163,10 +172,8 @@ def test_the_version_of_the_lobby_tells_no_one_of_tables_of_a_host_whom_they_blo
 def test_a_table_that_is_hidden_from_who_blocks_its_host_is_not_pushed_to_their_lobby(tmp_path: Path) -> None:
     async def job() -> None:
         async with opened(tmp_path) as house:
-            visitor = await house.visitor("Ben")
-            ada, ben, cleo = owner(await house.visitor("Ada")), owner(visitor), owner(await house.visitor("Cleo"))
-            mark = Mark(ada.name, is_blocked=True)
-            await house.live.store.write(lambda connection: set_mark(connection, ben.id, ada.id, mark))
+            visitor, ada, cleo = await blocking(house)
+            ben = owner(visitor)
             offers = {1: SeatOffer("reserved", ben.id, ben.name)}
             plan = NewTable("paris-connection", ("me", "reserved", "link"))
             first = await house.fragments.event(LOBBY, 0, visitor)

@@ -30,7 +30,7 @@ from tests.live.live_fixture import move
 from tests.tiers import first_alone
 from tests.web.servers import Server, running_server
 from tests.web.table_addresses import ADDRESSES
-from tests.web.visitors import Visitor
+from tests.web.visitors import Visitor, first_events
 
 PICKED: Final = (0, -1)
 """The move that is played each time at the other table, in each world."""
@@ -118,13 +118,7 @@ def sent(answer: httpx.Response, server: Server) -> tuple[object, ...]:
 
 def pushed(visitor: Visitor, server: Server, topics: tuple[str, ...]) -> bytes:
     """Return what a stream sends first of all topics and, at its end, of the lobby."""
-    parameters: dict[str, Any] = {"changes": "yes", "watch": [*(f"{topic}@0" for topic in topics), "lobby@0"]}
-    with visitor.stream("GET", "/stream", params=parameters, headers={"Accept-Encoding": "identity"}) as stream:
-        text = b""
-        for part in stream.iter_bytes():
-            text += part
-            if b"\nid: lobby@" in text and text.endswith(b"\n\n"):
-                break
+    text = first_events(visitor, [f"{topic}@0" for topic in topics])
     return re.sub(rb"\d+ moves?", b"", VARYING.sub(b"", text.replace(server.address.encode(), b"")))
 
 
