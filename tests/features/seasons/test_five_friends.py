@@ -142,6 +142,9 @@ def test_five_friends_play_a_season_and_an_evening(own_server: Callable[..., Ser
             for page in filter(None, players):
                 page.goto(f"{circle.server.address}{table}")
             play(players, trade)
+        wall = circle.pages["Ada"]  # shows when the deal is revealed, which is a step after the last move
+        wall.goto(f"{circle.server.address}{evening}/wall")
+        expect(wall.locator(".wall .number-table tbody tr")).to_have_count(len(FRIENDS))
         circle.standings(evening, games=1)
         for page in circle.pages.values():
             assert page.locator('a[href^="/duplicate/"]').count() == 1, "now all may compare the tables"
