@@ -95,6 +95,7 @@ class Browsers:
         self._playwright = sync_playwright().start()
         self._loop = asyncio.get_running_loop()
         self._browser: Browser | None = None
+        self._is_closed = False
 
     def one(self) -> Browser:
         if self._browser is None or not self._browser.is_connected():
@@ -102,13 +103,15 @@ class Browsers:
         return self._browser
 
     def has_ended(self) -> bool:
-        """Return True if the browser has ended."""
+        """Return True if the browser has ended. It is closed with the last test, whose failures are reported later."""
+        if self._is_closed:
+            return False
         self._playwright.request.new_context().dispose()  # when this is answered, all that happened before was told
         return self._browser is not None and not self._browser.is_connected()
 
     def pages(self) -> list[Page]:
         """Return the open pages."""
-        contexts = self._browser.contexts if self._browser is not None else []
+        contexts = self._browser.contexts if self._browser is not None and not self._is_closed else []
         return [page for context in contexts for page in context.pages]
 
     def tidy(self) -> None:
@@ -118,6 +121,7 @@ class Browsers:
 
     def close(self) -> None:
         asyncio._set_running_loop(self._loop)  # wherever the last test ran
+        self._is_closed = True
         if self._browser is not None:
             self._browser.close()
         self._playwright.stop()
