@@ -13,7 +13,7 @@ from spieltisch.web.pages.shared_replay import LED
 from spieltisch.web.pages.table_viewers import VIEWERS
 from tests.web.conftest import Person
 from tests.web.servers import Server
-from tests.web.visitors import Visitor, let_in
+from tests.web.visitors import Visitor, let_in, trade_on
 
 
 @pytest.fixture
@@ -23,6 +23,14 @@ def played_table(running_table: tuple[str, list[Visitor]]) -> tuple[str, list[Vi
     for _ in range(5):
         mover = visitors[visitors[0].state(path)["to_decide"]]
         assert mover.play(path, mover.state(path)["moves"][0]).status_code == 200
+    return path, visitors
+
+
+@pytest.fixture
+def finished_table(short_game: tuple[str, list[Visitor]]) -> tuple[str, list[Visitor]]:
+    """Return the table of a finished game of nine moves."""
+    path, visitors = short_game
+    trade_on(visitors, path, None)
     return path, visitors
 
 
@@ -84,11 +92,34 @@ def test_reading_a_replay_or_following_it_tells_no_one(played_table: tuple[str, 
     assert re.search(r'data-present-seats=\\?"0 1', present), "the first news of her is that she opened the table"
 
 
+def test_those_whom_a_player_leads_are_shown_where_that_player_plays_on(
+    finished_table: tuple[str, list[Visitor]],
+) -> None:
+    path, (ada, grace, _) = finished_table
+    play_on = {"at": "4", "seat": "1", "bot": "random"}
+
+    def shown() -> str:
+        found = re.search(r'href="(/join/[^"]+)"', grace.get(f"{path}/replay?at=2").text)
+        return grace.get(found[1]).headers["location"] if found else ""
+
+    assert ada.submit(f"{path}/what-if", **play_on).status_code == 303
+    assert not shown(), "no one is led"
+    assert ada.submit(f"{path}/replay/lead", at="4").status_code == 200
+    assert grace.submit(f"{path}/what-if", **play_on).status_code == 303
+    assert not shown(), "someone else leads"
+    table = ada.submit(f"{path}/what-if", **play_on).headers["location"]
+    assert shown().startswith(f"{table}?link=")
+    assert 'id="what-if-origin"' in grace.get(shown()).text, "as a spectator"
+    assert grace.get(table).status_code == 404, "without the link"
+    assert ada.submit(f"{path}/replay/lead", at="5").status_code == 200
+    assert not shown(), "back at the replay"
+
+
 @pytest.mark.browser
 def test_the_pages_of_those_who_follow_go_to_the_steps_of_the_leader(
-    played_table: tuple[str, list[Visitor]], server: Server, open_page: Person
+    finished_table: tuple[str, list[Visitor]], server: Server, open_page: Person
 ) -> None:
-    path, (ada, grace, _) = played_table
+    path, (ada, grace, _) = finished_table
     leader, follower = open_page(locale="en"), open_page(locale="de")
     for page, visitor in ((leader, ada), (follower, grace)):
         let_in(page.context, visitor)
@@ -104,11 +135,24 @@ def test_the_pages_of_those_who_follow_go_to_the_steps_of_the_leader(
     follow_button.click()
     expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "2")
     leader.locator("#last-step-link").click()
-    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "5")
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "9")
     follower.locator("#first-step-link").click()
     expect(follow_button).to_have_attribute("aria-pressed", "false")
     leader.locator("#previous-step-link").click()
-    expect(follower.locator("[data-led-step='4']")).to_be_visible()
+    expect(follower.locator("[data-led-step='8']")).to_be_visible()
     expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "0")
+    follow_button.click()
+    expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "8")
+    leader.locator("#what-if-details summary").click()
+    leader.locator("#what-if-details .primary").click()
+    leader.wait_for_url("**/table/*")
+    follower.wait_for_url(f"{leader.url}?link=*")
+    expect(follower.locator("#what-if-origin")).to_be_visible()
+    leader.goto(f"{server.address}{path}/replay?at=1")
+    follower.goto(f"{server.address}{path}/replay?at=1")
+    expect(follower.locator("#led-replay a")).to_be_visible()
+    leader.locator("#lead-button").click()
+    expect(follower.locator("[data-led-step='1']")).to_be_visible()
+    expect(follower.locator("#led-replay a")).to_be_hidden()
     leader.locator("#lead-button").click()
     expect(follow_button).to_be_hidden()

@@ -22,13 +22,17 @@ LEAD_SECONDS: Final = 3600.0
 
 
 class Lead(NamedTuple):
-    """The player who leads, the step that they show (None: they have ended), and when they showed it."""
+    """The player who leads, the step that they show (None: they have ended), and when they showed it.
+
+    `what_if` is the link for spectators of the table at which they play on from there, if they do.
+    """
 
     version: int
     person: str
     seat: int
     step: int | None
     at: float
+    what_if: str
 
 
 class SharedReplays:
@@ -40,16 +44,27 @@ class SharedReplays:
         self._leads: OrderedDict[str, Lead] = OrderedDict()
         live.notices.on("lead", self._hear)
 
-    def show_step(self, table: Table, person: str, seat: int, step: int | None) -> None:
-        """Lead the others to a step, or (None) lead no more."""
-        self._live.notices.announce("lead", table.id, person, str(seat), "" if step is None else str(step))
+    def show_step(self, table: Table, person: str, seat: int, step: int | None, what_if: str = "") -> None:
+        """Lead the others to a step, and by a link to a table that continues there; or (None) lead no more."""
+        self._live.notices.announce("lead", table.id, person, str(seat), "" if step is None else str(step), what_if)
 
-    def _hear(self, version: int, table_id: str, person: str, seat: str, step: str) -> None:
+    def is_leading(self, table: Table, person: str) -> bool:
+        """Return True if a person leads the others at a table."""
+        lead = self._current(table)
+        return lead is not None and lead.person == person
+
+    def _current(self, table: Table) -> Lead | None:
+        lead = self._leads.get(table.id)
+        is_led = lead is not None and lead.step is not None and self._live.clock() - lead.at < LEAD_SECONDS
+        return lead if is_led else None
+
+    def _hear(self, version: int, table_id: str, person: str, seat: str, step: str, what_if: str) -> None:
         earlier = self._leads.pop(table_id, None)
         if not step and earlier is not None and earlier.person != person:
             self._leads[table_id] = earlier  # someone else has taken the lead meanwhile
             return
-        self._leads[table_id] = Lead(version, person, int(seat), int(step) if step else None, self._live.clock())
+        at = self._live.clock()
+        self._leads[table_id] = Lead(version, person, int(seat), int(step) if step else None, at, what_if)
         if len(self._leads) > MAX_LEADS:
             self._leads.popitem(last=False)
         self._live.publish(f"{LED}{table_id}", None)
@@ -63,14 +78,13 @@ class SharedReplays:
 
     def current(self, table: Table, perspective: Perspective, visitor: Visitor) -> TopicState:
         """Return who leads now, for a page; no one for spectators with a delay, to whom steps are unknown."""
-        lead = None if perspective.is_delayed else self._leads.get(table.id)
-        is_led = lead is not None and lead.step is not None and self._live.clock() - lead.at < LEAD_SECONDS
+        newest = None if perspective.is_delayed else self._leads.get(table.id)
         html = self._pages.render(
             "led_replay.html",
             visitor.language,
             table.game,
             table.names,
-            lead=lead if is_led else None,
-            is_own=lead is not None and lead.person == visitor.person_id,
+            lead=None if perspective.is_delayed else self._current(table),
+            is_own=newest is not None and newest.person == visitor.person_id,
         )
-        return TopicState(lead.version if lead is not None else 0, html)
+        return TopicState(newest.version if newest is not None else 0, html)

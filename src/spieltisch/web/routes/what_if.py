@@ -13,6 +13,7 @@ from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import redirect
 from spieltisch.web.http.sign_in import person_or_newcomer
+from spieltisch.web.pages.shared_replay import SharedReplays
 
 
 @post("/table/{table_id:str}/what-if")
@@ -20,9 +21,9 @@ async def start_what_if(request: Request) -> Redirect:
     """Open a table that continues after move `at` of this game.
 
     The visitor plays `seat` (from 1), bots of one kind play the others; a visitor without a name becomes a guest.
-    Anyone who may see the game may start one.
+    Anyone who may see the game may start one. The others are shown the table if the visitor leads them in the replay.
     """
-    table, _ = request.table_view
+    table, perspective = request.table_view
     address, seat = address_of(request), number("seat", request.fields.get("seat", "")) - 1
     request.rate_limits.new_table(address)
     at = number("at", request.fields.get("at", ""))
@@ -33,4 +34,7 @@ async def start_what_if(request: Request) -> Redirect:
         request, guest_form, lambda newcomer: request.live.tables.require_can_open(newcomer, new_table, address)
     )
     opened = await request.live.tables.open(person, new_table, address, what_if)
+    shared = request.fragments.part(SharedReplays)
+    if perspective.seat is not None and new_table.watch != "off" and shared.is_leading(table, person.id):
+        shared.show_step(table, person.id, perspective.seat, at, request.live.invitations.spectator_link(opened))
     return redirect(f"/table/{opened.id}", cookies)

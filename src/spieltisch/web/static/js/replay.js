@@ -199,10 +199,13 @@ let isLeading = false;
 let isFollowing = false;
 let ledStep = ''; // the step that the server was last told; '' while this page does not lead
 let isSendingStep = false;
+let isPlayingOn = false; // the page is left for a what-if game, which the others are shown instead
 
 function getShownLead() {
   const leadElement = sharedReplay.querySelector('[data-led-step]');
-  return leadElement && { step: Number(leadElement.dataset.ledStep), isOwn: 'isOwn' in leadElement.dataset };
+  if (!leadElement) return null;
+  const { ledStep: step, isOwn } = leadElement.dataset;
+  return { step: Number(step), isOwn: isOwn !== undefined, whatIf: leadElement.querySelector('a')?.href };
 }
 
 const postLedStep = (options) => {
@@ -240,6 +243,7 @@ function setFollowing(isFollowingNow) {
 
 function followLead() {
   const lead = getShownLead();
+  if (lead?.whatIf) location.assign(lead.whatIf);
   if (!lead || lead.step === getTargetStep()) return;
   pausePlayback();
   goToStep(lead.step);
@@ -278,8 +282,10 @@ if (sharedReplay) {
   sharedReplay.hidden = false;
   showLead();
   connectSharedReplay();
+  document.getElementById('study-form')?.addEventListener('submit', () => { isPlayingOn = isLeading; });
+  addEventListener('pageshow', () => { isPlayingOn = false; });
   addEventListener('pagehide', () => {
-    if (!isLeading) return;
+    if (!isLeading || isPlayingOn) return;
     ledStep = '';
     postLedStep({ keepalive: true });
   });
