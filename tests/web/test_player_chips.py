@@ -40,9 +40,49 @@ def test_faces_and_first_letters_leave_room_for_whole_names(server: Server, open
             tag = bot.locator(".tag").first.bounding_box()
             assert tag is not None
             assert tag["width"] <= 1, "the face says that it is a bot; only screen readers read the word"
-        expect(chips.nth(1).locator(".monogram")).to_be_visible()
+        has_shield = game == "era-of-inventions" and size["width"] >= 1024  # it has the first letter, too
+        expect(chips.nth(1).locator(".seat-shield" if has_shield else ".monogram")).to_be_visible()
         assert chips.nth(1).locator(".monogram").get_attribute("data-initial") == "G"
         expect(chips.nth(0).locator(".monogram")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (844, 390), (390, 844)])
+def test_five_names_are_whole_where_chips_are_narrow(server: Server, open_page: Person, size: tuple[int, int]) -> None:
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:random", "bot:random", "bot:random", "bot:random", game="era-of-inventions")
+        page = open_page(locale="en", viewport={"width": size[0], "height": size[1]})
+        let_in(page.context, ada)
+    page.goto(server.address + path)
+    expect(page.locator("#player-list li")).to_have_count(5)
+    # As for who leads with points of two digits: the laurel surrounds these.
+    page.evaluate("""() => {
+      const laurel = '<svg class="first-place-laurel is-leading" viewBox="-12 -12 24 24"></svg>';
+      for (const points of document.querySelectorAll("#player-list .points")) {
+        points.textContent = "17";
+        points.insertAdjacentHTML("beforebegin", laurel);
+      }
+    }""")
+    assert page.evaluate(CUT_NAMES) == []
+
+
+def test_who_waits_sees_one_button_and_links_at_a_distance(server: Server, open_page: Person) -> None:
+    with Visitor(server) as ada, Visitor(server) as grace:
+        path = ada.table("me", "open", "bot:random", "bot:random")
+        assert grace.sit(path, "Grace").status_code == 303
+        waiting = ada if ada.state(path)["to_decide"] != 0 else grace
+        page = open_page(locale="en", viewport={"width": 1366, "height": 650})
+        let_in(page.context, waiting)
+    page.goto(server.address + path)
+    plan, notify = (
+        page.locator("#plan-link"),
+        page.get_by_role("link", name="Notify me").and_(page.locator(".prompt a")),
+    )
+    expect(plan).to_be_visible()
+    distance = page.evaluate(
+        "([plan, notify]) => notify.getBoundingClientRect().top - plan.getBoundingClientRect().bottom",
+        [plan.element_handle(), notify.element_handle()],
+    )
+    assert 12 <= distance <= 16
 
 
 def test_in_a_low_window_the_menu_stands_in_the_header_beside_its_links(server: Server, open_page: Person) -> None:

@@ -35,6 +35,7 @@ class EraDrawing(Drawing):
 
     templates = Path(__file__).parent / "templates"
     scenes = EraScene
+    has_shields = True
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
         """Return the icons, and the printed influence track as a frame and in rows."""
