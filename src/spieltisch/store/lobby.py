@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, select
 
 from spieltisch.store.dialects import contains
+from spieltisch.store.result_rows import WITHHELD
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import STORED_TABLE, SUMMARY, UPLOADED_PREFIX, StoredTable, stored_table
@@ -14,8 +15,8 @@ from spieltisch.tables.summary import Section, TableSummary
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
-PUBLIC, WITHHELD, NO_DELAY = '"is_public":true', '"is_withheld":true', '"watch_delay":0'
-"""Parts of the JSON of a summary. No name contains them, because a quotation mark in a name is escaped there."""
+PUBLIC, NO_DELAY = '"is_public":true', '"watch_delay":0'
+"""Parts of the JSON of a summary, as `WITHHELD`."""
 MAX_IDS: Final = 10_000
 """The maximum number of ids in a query: databases take some ten thousand values."""
 MAX_WATCHED: Final = 10

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Integer, Table, cast, delete, func, insert, select, update
 
-from spieltisch.store.dialects import insert_or_replace, take_turns
+from spieltisch.store.dialects import contains, insert_or_replace, take_turns
 from spieltisch.store.schema import LADDERS, PERSON_TOTALS, PLAYED_GAMES, RATINGS, RESULTS, TABLES
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.person_totals import PersonTotals
@@ -16,6 +16,16 @@ from spieltisch.tables.results import GameResult
 RESULTS_LOCK: Final = 0x5B1E18
 """The number for `take_turns`: a result changes totals and ratings that others change, too."""
 TOTALS: Final = msgspec.json.Decoder(PersonTotals)
+WITHHELD: Final = '"is_withheld":true'
+"""A part of the JSON of a summary. No name contains it, because a quotation mark in a name is escaped there."""
+
+
+def is_ranked(connection: Connection) -> ColumnElement[bool]:
+    """Return the condition on tables whose results count for ratings: finished, and no deal that is still played.
+
+    The rating of a player of one table would otherwise show the result to those who still play at another.
+    """
+    return (TABLES.c.status == "finished") & ~contains(connection, TABLES.c.summary, WITHHELD)
 
 
 def forget_result(connection: Connection, table_id: str) -> None:
@@ -90,13 +100,15 @@ def save_ratings(
 def save_ladder(connection: Connection, game: str, seats: int, last: tuple[float, str], games: int) -> None:
     """Let the stored ratings count, up to the game `last`, unless there are more or fewer results than `games`."""
     take_turns(connection, RESULTS_LOCK)
-    results = RESULTS.c.game == game, RESULTS.c.seats == seats, TABLES.c.status == "finished"
+    results = RESULTS.c.game == game, RESULTS.c.seats == seats, is_ranked(connection)
     count = select(func.count()).select_from(RESULTS.join(TABLES, TABLES.c.id == RESULTS.c.table_id)).where(*results)
     if connection.execute(count).scalar_one() == games:
         _save_last(connection, game, seats, last)
 
 
 def _add_to_ladder(connection: Connection, table_id: str, result: GameResult) -> None:
+    if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id, is_ranked(connection))).first() is None:
+        return
     game, seats = result.game, len(result.players)
     last = connection.execute(
         select(LADDERS.c.at, LADDERS.c.table_id).where(*_kind(LADDERS, game, seats))

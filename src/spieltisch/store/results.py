@@ -199,7 +199,12 @@ async def build_ladder(
     """
     game, seats = kind
     query = _select_results().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
-    rows = await store.read(lambda connection: [(row.table_id, row.data) for row in connection.execute(query)])
+
+    def read(connection: Connection) -> list[tuple[str, bytes]]:
+        ranked = connection.execute(query.where(result_rows.is_ranked(connection)))
+        return [(row.table_id, row.data) for row in ranked]
+
+    rows = await store.read(read)
     ladder = await run(partial(_ladder, rows), len(rows))
     people = list(ladder.people.items())
     for start in range(0, max(1, len(people)), RATINGS_PER_WRITE):

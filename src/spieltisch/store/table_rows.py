@@ -112,13 +112,15 @@ def append_events(
     if rows:
         connection.execute(insert(EVENTS), rows)
     new = {"version": expected + len(rows), **summary_columns(summary, rows[-1]["at"] if rows else changed)}
+    before = SUMMARY.decode(earlier_summary) if version else None
     result = select(RESULTS.c.table_id).where(RESULTS.c.table_id == table_id).exists()
-    uncounted = cast(~result, Integer) if summary.status == "finished" else 0
+    # A result that is no longer withheld is stored again, because it counts for ratings from now on.
+    is_revealed = before is not None and before.is_withheld and not summary.is_withheld
+    uncounted = (1 if is_revealed else cast(~result, Integer)) if summary.status == "finished" else 0
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**new, uncounted=uncounted))
     extra_writes = tuple(also)
     for write in extra_writes:
         write(connection)
-    before = SUMMARY.decode(earlier_summary) if version else None
     appended = Appended(table_id, new["version"], new["changed"], [row["data"] for row in rows])
     for hook in (_store_seat_holders, _store_lobby_entries, _forget_result_of_frozen):
         hook(connection, before, summary, appended)

@@ -42,6 +42,13 @@ async def six(live: Live, ada: Person, ben: Person) -> list[Person]:
     return [ada, ben, *await more_people(live, 4)]
 
 
+async def rated_games(live: Live, table: Table) -> list[int]:
+    """Return for each player of a table how many of their games count for their rating."""
+    await live.game_history.of_tables([table])
+    kind = (table.opened.game, len(table.seats))
+    return [(await live.game_history.ratings(seat.person, [kind]))[0].games for seat in table.seats]
+
+
 async def revealed(live: Live, table: Table) -> None:
     """Wait until everything of the deal of a table is visible."""
     assert table.opened.duplicate is not None
@@ -121,9 +128,11 @@ def test_nothing_of_a_table_is_known_at_others_before_all_are_over(tmp_path: Pat
             assert await refused(sitting) == RefusalCode.ALREADY_IN_DUPLICATE
             first = await to_the_end(live, first)
             assert list(await live.game_history.of_tables([first])) == [first.id], "its result is stored"
+            assert await rated_games(live, first) == [0, 0, 0], "or a game with one of these players would show it"
         for table in (first, await to_the_end(live, second)):
             await live.game_history.of_tables([table])
         await revealed(live, first)
+        assert await rated_games(live, first) == [1, 1, 1]
         for person in (*people, gus):
             assert (await view_of(live, await live.tables.get(first.id), person.id))[0].is_revealed
             evening, group = await shown(live, season, person)
