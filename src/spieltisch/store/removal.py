@@ -1,7 +1,9 @@
 """Removal of tables, people and component files from a database, so that no trace is left in its file.
 
-`Table.info` may name columns with `free_text` of others, where the name of a removed person is replaced, and a
-condition `orphaned`: rows to which it applies after a removal are deleted.
+`Table.info` may name columns with `free_text` of others, where the name of a removed person is replaced in rows that
+they could read: those whose first column of `readers` is among the values of the second where the third is the person.
+It may have a condition `orphaned`: rows to which it applies after a removal are deleted; and a function `departure`: it
+takes the condition on rows that are about to be deleted, and returns a statement that is executed before.
 """
 
 import asyncio
@@ -89,13 +91,16 @@ async def remove_person(
             _rewrite(connection, store.hooks, rewritten)
         for table in _tables_with_authors(store):
             _anonymize(connection, table, speakers)
+        _replace_names(connection, store.hooks, person_id, replace_names)
         for table in store.hooks.tables:
             for column in [table.c[table.info[key]] for key in ("person", "other_person") if key in table.info]:
-                connection.execute(delete(table).where(on_device_of(column, person_id)))
+                own = on_device_of(column, person_id)
+                if "departure" in table.info:
+                    connection.execute(table.info["departure"](own))
+                connection.execute(delete(table).where(own))
             for name in table.info.get("mentions", ()):
                 mentioned = on_device_of(table.c[name], person_id)
                 connection.execute(update(table).where(mentioned).values({name: ""}))
-        _replace_names(connection, store.hooks, replace_names)
         for table in store.hooks.tables:
             if "orphaned" in table.info:
                 connection.execute(delete(table).where(table.info["orphaned"]))
@@ -197,14 +202,20 @@ def _anonymize(connection: Connection, table: Table, speakers: Mapping[Speaker, 
         connection.execute(update(table).where(*own).values(values))
 
 
-def _replace_names(connection: Connection, hooks: Hooks, replace_names: Callable[[str], str]) -> None:
-    """Replace the names of a removed person in texts that belong to others."""
+def _replace_names(connection: Connection, hooks: Hooks, person_id: str, replace_names: Callable[[str], str]) -> None:
+    """Replace the names of a removed person in texts that belong to others and that the person could read.
+
+    Elsewhere the same word is not theirs, and others would notice that someone of that name was removed.
+    """
     for table in hooks.tables:
         for name in table.info.get("free_text", ()):
-            texts = connection.execute(select(table.c[name]).distinct()).scalars().all()
+            own, shared, person = table.info["readers"]
+            is_read = own.in_(select(shared).where(on_device_of(person, person_id)))
+            texts = connection.execute(select(table.c[name]).where(is_read).distinct()).scalars().all()
             for text in texts:
                 if (without := replace_names(text)) != text:
-                    connection.execute(update(table).where(table.c[name] == text).values({name: without}))
+                    changed = is_read, table.c[name] == text
+                    connection.execute(update(table).where(*changed).values({name: without}))
 
 
 def _forget_presence(connection: Connection, person_id: str) -> None:

@@ -307,6 +307,22 @@ def test_a_removed_person_leaves_no_trace_in_their_group(tmp_path: Path, is_last
 
 
 @pytest.mark.postgresql
+def test_a_removed_member_ends_the_link_to_their_group_and_changes_no_other(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        groups = live.service(Groups)
+        zoe, _ = await live.people.create("Club")
+        own, other = await group_of(live, zoe, ada), await group_of(live, ada, ben, name="Thursday Club")
+        known, link = groups.link(own), groups.link(other)
+        await live.person_data.delete(zoe)
+        assert await refused(groups.join(ben.id, known)) == RefusalCode.NO_LINK
+        await groups.join(ben.id, groups.link(await groups.find(ada.id, own.id)))
+        assert (await groups.find(ada.id, other.id)).name == "Thursday Club"
+        cleo, _ = await live.people.create("Cleo")
+        await groups.join(cleo.id, link)
+
+    play(tmp_path, job)
+
+
 def test_two_processes_see_one_group(postgres: Postgres) -> None:
     async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
         group = await group_of(first, ada)

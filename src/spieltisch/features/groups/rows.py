@@ -6,12 +6,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import (
     Column,
+    ColumnElement,
     Connection,
     Float,
     ForeignKey,
     Index,
     Integer,
     Table,
+    Update,
     delete,
     exists,
     func,
@@ -62,6 +64,17 @@ GROUP_TABLES: Final = Table(
     info={"table": "table_id"},
 )
 """The tables that were opened in a group."""
+
+
+def _end_links(of_members: ColumnElement[bool]) -> Update:
+    """Return the statement that ends the links to the groups of these members, who know them."""
+    left = select(GROUP_MEMBERS.c.group_id).where(of_members)
+    return update(GROUPS).where(GROUPS.c.id.in_(left)).values(link_version=GROUPS.c.link_version + 1)
+
+
+GROUP_MEMBERS.info["departure"] = _end_links
+READERS: Final = GROUP_MEMBERS.c.group_id, GROUP_MEMBERS.c.person
+GROUPS.info["readers"] = GROUPS.c.id, *READERS
 GROUPS.info["orphaned"] = ~exists().where(GROUP_MEMBERS.c.group_id == GROUPS.c.id)
 GROUP_TABLES.info["orphaned"] = ~exists().where(GROUP_MEMBERS.c.group_id == GROUP_TABLES.c.group_id)
 
@@ -150,11 +163,10 @@ def add_member(connection: Connection, group_id: str, person: str, at: float) ->
 def remove_member(connection: Connection, group_id: str, person: str) -> None:
     """Remove a member, and a group without members with the list of its tables; its link works no longer."""
     own = (GROUP_MEMBERS.c.group_id == group_id) & (GROUP_MEMBERS.c.person == person)
+    connection.execute(_end_links(own))
     connection.execute(delete(GROUP_MEMBERS).where(own))
-    of_group = GROUPS.c.id == group_id
-    connection.execute(update(GROUPS).where(of_group).values(link_version=GROUPS.c.link_version + 1))
     connection.execute(delete(GROUP_TABLES).where(GROUP_TABLES.c.group_id == group_id, GROUP_TABLES.info["orphaned"]))
-    connection.execute(delete(GROUPS).where(of_group, GROUPS.info["orphaned"]))
+    connection.execute(delete(GROUPS).where(GROUPS.c.id == group_id, GROUPS.info["orphaned"]))
 
 
 def change(connection: Connection, group_id: str, **values: Any) -> None:

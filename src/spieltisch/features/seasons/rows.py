@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from spieltisch.features.groups.rows import Defaults
+from spieltisch.features.groups.rows import READERS, Defaults
 from spieltisch.features.seasons.seatings import Seatings
 from spieltisch.store.alert_queue import queue
 from spieltisch.store.schema import METADATA, OUTBOX, PEOPLE, TABLES, TEXT, Json
@@ -55,6 +55,7 @@ SEASONS: Final = Table(
     Column("reminded", Integer, nullable=False),  # 1: those who are late have been reminded
     info={"free_text": ("name",)},
 )
+SEASONS.info["readers"] = SEASONS.c.group_id, *READERS
 SEASON_MEMBERS: Final = Table(
     "season_members",
     METADATA,
