@@ -25,7 +25,7 @@ def create(visitor: Visitor) -> str:
 
 def link_of(visitor: Visitor, path: str) -> str:
     """Return the path of the invite link on the page of a group."""
-    found = re.search(r'id="group-link" href="[^"]*(/join-group/[^"]+)"', visitor.get(path).text)
+    found = re.search(r'data-share-url="[^"]*(/join-group/[^"]+)"', visitor.get(path).text)
     assert found
     return found.group(1)
 

@@ -76,7 +76,7 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
 
 def link_of_group(host: Visitor, path: str) -> str:
     """Return the path of the link to a group."""
-    (link,) = re.findall(r'/join-group/[^"]+', host.get(path).text)
+    (link,) = set(re.findall(r'/join-group/[^"]+', host.get(path).text))
     return str(link)
 
 

@@ -128,7 +128,11 @@ def test_a_member_who_may_not_invite_sees_no_link_and_manages_nothing(own_server
         known = link_of(ben, path)
         assert ada.submit(f"{path}/change", title="Friday Club").status_code == 303
         assert cleo.submit(known, name="Cleo").status_code == 404, "the members know this link"
-        assert ada.submit(f"{path}/change", title="Friday Club").status_code == 303
+        (form,) = re.findall(r'<form[^>]*action="[^"]*/change">.*?</form>', ada.get(path).text, re.DOTALL)
+        assert re.findall(r'name="(alerts|ranked)" checked', form) == ["alerts"]
+        assert ada.submit(f"{path}/change", title="Friday Club", own="on", ranked="on").status_code == 303
+        (form,) = re.findall(r'<form[^>]*action="[^"]*/change">.*?</form>', ada.get(path).text, re.DOTALL)
+        assert re.findall(r'name="(alerts|ranked)" checked', form) == ["ranked"], "one button stores all"
         assert cleo.submit(link_of(ada, path), name="Cleo").status_code == 303
         seen = ben.get(path).text
         assert "Friday Club" in seen
@@ -155,7 +159,7 @@ def test_two_friends_make_a_group_and_open_a_table_for_each_other(
         hers.fill('[name="title"]', NAME)
         hers.keyboard.press("Enter")
         expect(hers.locator("h1")).to_have_text(NAME)
-        his.goto(str(hers.locator("#group-link").get_attribute("href")))
+        his.goto(str(hers.locator("#group-link").get_attribute("data-share-url")))
         his.fill('[name="name"]', "Ben")
         his.keyboard.press("Enter")
         expect(his.locator("h1")).to_have_text(NAME)

@@ -81,7 +81,7 @@ async def show(request: Request, group_id: str) -> Response[str]:
     """Show a group to a member."""
     person, group = await _member(request, group_id)
     context = await request.fragments.part(GroupPages).context(person.id, group)
-    return page(request, "groups/page.html", **context)
+    return page(request, "groups/page.html", share=request.visitor.share_address, **context)
 
 
 @post("/group/{group_id:str}/open")
@@ -108,23 +108,28 @@ async def sit(request: Request, group_id: str) -> Redirect:
     return redirect(f"/table/{table.id}")
 
 
+async def _choose(request: Request, group_id: str) -> None:
+    chosen = {"has_alerts": "alerts" in request.fields, "is_ranked": "ranked" in request.fields}
+    await request.live.service(Groups).choose(request.visitor.person_id, group_id, **chosen)
+
+
 @post("/group/{group_id:str}/choose")
 async def choose(request: Request, group_id: str) -> Redirect:
     """Store whether the visitor wants alerts, and a place in the standings."""
-    has_alerts, is_ranked = ("alerts" in request.fields, "ranked" in request.fields)
-    groups = request.live.service(Groups)
-    await groups.choose(request.visitor.person_id, group_id, has_alerts=has_alerts, is_ranked=is_ranked)
+    await _choose(request, group_id)
     return redirect(f"/group/{group_id}")
 
 
 @post("/group/{group_id:str}/change")
 async def change(request: Request, group_id: str) -> Redirect:
-    """Store the name of a group and who may invite."""
+    """Store the name of a group and who may invite; with the field `own` also what `choose` stores."""
     person, group = await _member(request, group_id)
     service.require_host(group, person.id)
     name = request.live.quotas.clean_name(request.fields.get("title", ""))
-    invite = int("invite" in request.fields)
-    await request.live.service(Groups).change(person.id, group_id, name=name, members_invite=invite)
+    invite, groups = int("invite" in request.fields), request.live.service(Groups)
+    await groups.change(person.id, group_id, name=name, members_invite=invite)
+    if "own" in request.fields:
+        await _choose(request, group_id)
     return redirect(f"/group/{group_id}")
 
 
