@@ -67,6 +67,8 @@ class Circle:
         """Create a season or an evening by the form; everyone takes part and it begins. Return its path."""
         host = self.pages["Ada"]
         host.goto(f"{self.server.address}{self.path}/seasons")
+        if not host.locator("#kind").is_visible():
+            host.locator("details:has(#kind) > summary").click()
         host.select_option("#kind", kind)
         host.fill("#title", kind.title())
         for name, choice in choices.items():

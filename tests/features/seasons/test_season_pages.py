@@ -43,6 +43,7 @@ def test_a_season_is_joined_and_played_over_a_killed_server(own_server: Callable
             assert visitor.submit(f"{season}/join").headers["location"] == season
         assert f"{season}/begin" not in ben.get(season).text
         assert ada.submit(f"{season}/begin").headers["location"] == season
+        assert ben.get(season).text.count("<td>–</td>") == len(NAMES), "everyone is listed before the first game"
         play_round(visitors, path, season)
         server.stop(signal.SIGKILL)
         server = own_server()
