@@ -87,6 +87,19 @@ def test_a_mistake_is_described_by_its_cost(
     )
 
 
+def test_better_moves_of_one_kind_name_it_once() -> None:
+    pages, rules = Renderer(Assets(), DrawnFiles()), game("paris-connection")
+    moves = [
+        [SimpleNamespace(label=label) for label in move]
+        for move in (("Track", "Onyx", "Caen"), ("Track", "Onyx", "Metz"))
+    ]
+    with pages._set_words("en", rules, ("Ada",)):
+        template = pages._environment.get_template("analysis_macros.html")
+        turn = SimpleNamespace(judged=SimpleNamespace(line=()), better=[*moves, moves[1]])
+        text = cast(Any, template.make_module({"game": rules})).better(turn)
+    assert text.striptags().split() == ["Track", "Onyx", "Caen", "·", "Metz", "·", "Metz"]
+
+
 def questions_of_game(record: Record) -> list[int]:
     """Return the numbers of the first moves of all turns with a choice."""
     return [
@@ -362,7 +375,6 @@ def test_an_analysis_is_started_by_a_click_and_its_turning_points_are_shown_on_t
     number = int(turning.locator("a").first.inner_text().split()[-1])
     turning.locator("a").first.click()
     expect(title).to_have_text(re.compile(rf"^\D*{number}\b"))
-    turning.locator("summary").click()
     turning.locator(f'a[href^="{path}/analysis/"]').click()
     engine_line = sentence_pattern(template_after("web/templates/replay_step.html", 'id="engine-line"'), move=number)
     expect(page.locator("#engine-line")).to_have_text(re.compile(engine_line))
