@@ -183,11 +183,11 @@ def test_preferences_are_stored_for_the_person(ada: Visitor) -> None:
     assert 'data-pace="fast" data-has-turn-sound>' in page
     groups = [
         "profile-title",
+        "language-and-theme-title",
         "animations-title",
         "alerts-title",
         "sign-in-title",
         "own-data-title",
-        "language-and-theme-title",
     ]
     assert re.findall(r'<h2[^>]*id="([^"]*)"', page) == groups
     saved_page = ada.submit("/preferences", back="/preferences?saved=1").headers["location"]
