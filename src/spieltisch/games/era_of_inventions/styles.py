@@ -10,8 +10,11 @@ from spieltisch.games.era_of_inventions.state import NONE, Action
 
 
 def _is_for(move: Move, *actions: Action) -> bool:
-    """Return True if a move chooses one of these actions."""
-    return move.kind in ("place", "use") and move.args[0] in actions
+    """Return True if a move places a disc for one of these actions.
+
+    A style shows in where discs are placed. Which of them is used first depends on what is there to work with.
+    """
+    return move.kind == "place" and move.args[0] in actions
 
 
 def builds(seen: Observation, move: Move) -> float:
@@ -50,7 +53,7 @@ TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxy
 STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
         "builder": {"builds": 0.5},
-        "trader": {"trades": 0.2},
+        "trader": {"trades": 0.3},
         "collector": {"produces": 1.0},
         "blocker": {"closes": 1.0},
         "hunter": {"develops": 1.0},

@@ -1,4 +1,7 @@
-"""The styles of bots in Legendary Inventors: the traits of moves, and what each is worth to a style, in points."""
+"""The styles of bots in Legendary Inventors: the traits of moves, and what each is worth to a style, in points.
+
+A bot of any style takes a win that is at hand. One move ahead it would rather use up what is no longer worth anything.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -6,6 +9,10 @@ from typing import Any, Final
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
+from spieltisch.games.legendary_inventors.state import AGES
+
+LAST_OPEN: Final = 2
+"""The number of open inventions of an age of which the next one to be completed is the last (L15, L17)."""
 
 
 def _slot(seen: Observation, move: Move) -> Any:
@@ -66,18 +73,39 @@ def tokens(seen: Observation, move: Move) -> float:
     return float(slot is not None and len({kind for kind in slot.tokens if kind >= 0}) == max(kinds))
 
 
+def wins(seen: Observation, move: Move) -> float:
+    """Return 1 for completing the invention that ends the game (L17), if the first choice of rewards gives the lead."""
+    view = seen.view
+    if view.age != AGES or move.kind == "send fewer" or sum(slot.card >= 0 for slot in view.slots) != LAST_OPEN:
+        return 0.0
+    slot = _slot(seen, move)
+    if slot is None:
+        return 0.0
+    params, player = seen.setup.plain_params, view.players[seen.seat]
+    inventor, free = list(params.members[player.team]).index(move.args[0]), sum(slot.free)
+    placed = sum(map(min, player.knowledge[inventor], slot.free))
+    placed += params.genius_cubes if move.kind == "send genius" else 0
+    own, *others = _cubes(seen, slot)
+    if min(placed, player.cubes) < free or own + free <= max(others):
+        return 0.0
+    # Every score is public here.
+    own_points, *others_points = sorted(enumerate(seen.scores), key=lambda scored: scored[0] != seen.seat)
+    lead = (own_points[1] or 0) + params.points_of[slot.card] - max(points or 0 for _, points in others_points)
+    return float(lead > 0)
+
+
 TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxyType(
-    {"trains": trains, "spreads": spreads, "contests": contests, "finishes": finishes, "tokens": tokens}
+    {"trains": trains, "spreads": spreads, "contests": contests, "finishes": finishes, "tokens": tokens, "wins": wins}
 )
 """The traits of moves."""
 
 STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
-        "builder": {"trains": 0.4},
-        "trader": {"tokens": 0.4},
-        "collector": {"spreads": 0.4},
-        "blocker": {"contests": 0.4},
-        "hunter": {"finishes": 0.4},
+        "builder": {"trains": 0.4, "wins": 3.0},
+        "trader": {"tokens": 0.4, "wins": 3.0},
+        "collector": {"spreads": 0.4, "wins": 3.0},
+        "blocker": {"contests": 0.4, "wins": 3.0},
+        "hunter": {"finishes": 0.4, "wins": 3.0},
     }
 )
 """The weights of each style's traits, in points."""

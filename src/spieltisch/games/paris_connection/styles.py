@@ -20,17 +20,31 @@ def _company(move: Move) -> int | None:
     return move.args[0] if move.kind == "build" else None
 
 
+def _keeps_points(seen: Observation, move: Move) -> bool:
+    """Return True for a trade that takes shares worth at least as much as the one given."""
+    if move.kind != "trade":
+        return False
+    given, taken, count = move.args
+    value = seen.view.value
+    return bool(count * value[taken] >= value[given])
+
+
+def takes_two(seen: Observation, move: Move) -> float:
+    """Return 1 for a trade for two shares that costs no points."""
+    return float(_keeps_points(seen, move) and move.args[2] == 2)
+
+
 def gathers(seen: Observation, move: Move) -> float:
-    """Return 1 for a share of the company of which the seat holds most."""
+    """Return 1 for a share of the company of which the seat holds most, if the trade costs no points."""
     shares = seen.view.players[seen.seat].shares
-    return float(move.kind == "trade" and shares[move.args[1]] == max(shares))
+    return float(_keeps_points(seen, move) and shares[move.args[1]] == max(shares))
 
 
 def denies(seen: Observation, move: Move) -> float:
-    """Return 1 for a share of the scarcest company, and for track where two other companies could build."""
+    """Return 1 for a share of the scarcest company at no cost, and for track where two other companies could build."""
     view = seen.view
     if move.kind == "trade":
-        return float(view.depot[move.args[1]] == min(n for n in view.depot if n > 0))
+        return float(_keeps_points(seen, move) and view.depot[move.args[1]] == min(n for n in view.depot if n > 0))
     if move.kind != "build":
         return 0.0
     others = (other for other in range(COMPANIES) if other != move.args[0])
@@ -46,7 +60,7 @@ def chases(seen: Observation, move: Move) -> float:
 TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxyType(
     {
         "builds": lambda seen, move: float(move.kind == "build"),
-        "takes two": lambda seen, move: float(move.kind == "trade" and move.args[2] == 2),
+        "takes two": takes_two,
         "gathers": gathers,
         "denies": denies,
         "chases": chases,
