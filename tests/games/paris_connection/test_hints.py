@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,9 @@ POINTS = template_after(HINTS, "if before is not None and gained")
 REACHES_WITH_SHARES = template_after(HINTS, "elif me.shares[k]")
 REACHES_WITHOUT_SHARES = template_after(HINTS, "else:\n                reasons.append(")
 EXTENDS = template_after(HINTS, "def _extension_text")
-SHARES = template_after(HINTS, 'elif event.kind == "traded"')
+TRADE_GAINS = template_after(HINTS, "if points > 0:")
+TRADE_COSTS = template_after(HINTS, "if points < 0:")
+TRADE = template_after(HINTS, "left=observation.view.depot[k]")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -112,8 +115,46 @@ def test_the_reason_for_a_city_names_the_shares_in_its_company() -> None:
             given_company, count, taken_company = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]  # all trades do
             k, company = next(pair for pair in companies if pair[1].id == taken_company)
             assert given_company != taken_company
-            later_shares = observation.view.players[seat].shares[k] + int(count)
-            assert first == SHARES.fill({"company": company.name, "count": later_shares})
-            reasons.add(SHARES)
-    assert {EXTENDS, SHARES} < reasons
+            shares = observation.view.players[seat].shares[k]
+            assert first == TRADE.fill({"company": company.name, "before": shares, "after": shares + int(count)})
+            reasons.add(TRADE)
+    assert {EXTENDS, TRADE} < reasons
     assert reasons & {REACHES_WITH_SHARES, REACHES_WITHOUT_SHARES}
+
+
+def test_the_reason_for_a_trade_tells_shares_before_and_after_with_the_points() -> None:
+    """A gain is told as one; of a trade that costs points, what the company may still gain is told first."""
+    game, chance, told = spieltisch.game("paris-connection"), random.Random(5), set[Sentence]()
+    position = game.start(seats=4, seed=5)
+    while not position.is_over:
+        seat = position.seat
+        assert seat is not None
+        observation = position.observe(seat)
+        for move in position.legal_moves:
+            if move.kind != "trade":
+                continue
+            after = position.copy()
+            visible_events = game.events.visible_events(
+                position.setup, after.play(move, collect_events=True).events, seat
+            )
+            (reason,) = game.advice_reasons(observation, visible_events)
+            before_points, after_points = position.scores[seat], after.observe(seat).scores[seat]
+            assert before_points is not None
+            assert after_points is not None
+            gained = after_points - before_points
+            template = TRADE_GAINS if gained > 0 else TRADE_COSTS if gained < 0 else TRADE
+            k = next(k for k, c in enumerate(position.setup.board.companies) if c.name == reason.values["company"])
+            values: dict[str, Any] = {
+                "company": position.setup.board.companies[k].name,
+                "before": observation.view.players[seat].shares[k],
+                "after": after.observe(seat).view.players[seat].shares[k],
+            }
+            if gained:
+                values["count"] = abs(gained)
+            if gained < 0:
+                values["left"] = position.state.depot[k]
+            assert reason == template.fill(values)
+            assert values["after"] > values["before"]
+            told.add(template)
+        position.play(chance.choice(list(position.legal_moves)))
+    assert told == {TRADE_GAINS, TRADE_COSTS, TRADE}

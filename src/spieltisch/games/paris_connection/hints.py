@@ -63,8 +63,8 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """Return the reasons for a move; see `Game.advice_reasons`.
 
-    The reasons are the cities that it opens and the company's shares that the seat holds, or the shares that a trade
-    leaves; then the resulting values and points.
+    The reasons are the cities that it opens and the company's shares that the seat holds, then the resulting values and
+    points; or the shares and points that a trade changes, in one sentence.
     """
     setup, me = observation.setup, observation.view.players[observation.view.viewer]
     reasons: list[Message] = []
@@ -92,12 +92,36 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             opened.add(k)
         elif event.kind == "traded":
             _, k, count, *_ = event.numbers
-            company = setup.board.companies[k].name
-            reasons.append(message("Your {company} shares: {count}.", count=me.shares[k] + count, company=company))
+            return [_trade_text(observation, k, count, _points_gained(events, observation.view.viewer))]
     built = [event.numbers[0] for event in events if event.kind == "built"]
     if not reasons and built:
         reasons.append(_extension_text(observation, built[0], len(built)))
     return [*reasons, *turn_summary(observation, events)]
+
+
+def _trade_text(observation: Observation, k: int, count: int, points: int) -> Message:
+    """Return the change of the shares in the company that a trade takes, and of the points.
+
+    A trade that costs points is made for what the company may still gain, so its locomotives come first.
+    """
+    before = observation.view.players[observation.view.viewer].shares[k]
+    shares = {"company": observation.setup.board.companies[k].name, "before": before, "after": before + count}
+    if points > 0:
+        return messages(
+            "Your {company} shares {before} → {after}: +{count} point.",
+            "Your {company} shares {before} → {after}: +{count} points.",
+            points,
+            **shares,
+        )
+    if points < 0:
+        return messages(
+            "Your {company} shares {before} → {after}; locomotives in the depot: {left}. Costs {count} point now.",
+            "Your {company} shares {before} → {after}; locomotives in the depot: {left}. Costs {count} points now.",
+            -points,
+            left=observation.view.depot[k],
+            **shares,
+        )
+    return message("Your {company} shares {before} → {after}.", **shares)
 
 
 def _extension_text(observation: Observation, k: int, built: int) -> Message:
