@@ -54,15 +54,11 @@ async def undo_turn(request: Request, table_id: str) -> Response[Any]:
 
 @post("/table/{table_id:str}/hint", status_code=200)
 async def hint(request: Request, table_id: str) -> Response[Any]:
-    """Show the moves that the best bot would consider; nothing changes.
-
-    Against the bots of the beginner's level they have reasons without chances.
-    """
+    """Show the moves that the best bot would consider; nothing changes."""
     actor, seen_version = _actor(request), _seen_version(request)
     table, hints = await request.live.advice.hints(table_id, actor, seen_version, address_of(request))
-    for_learner = {seat.bot for seat in table.seats if seat.bot} == {"beginner"}
     marks = request.pages.marks(table.game, table.setup)
-    context = {"table": table, "hints": hints, "seen": seen_version, "me": actor.hot_seat, "for_learner": for_learner}
+    context = {"table": table, "hints": hints, "seen": seen_version, "me": actor.hot_seat}
     return to_confirm(request, ("advice.html", "advice_page.html"), table, {**context, "marks": marks})
 
 
