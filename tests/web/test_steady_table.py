@@ -157,3 +157,43 @@ def test_a_long_name_is_cut_off_but_the_text_after_the_name_is_not(without_serve
     last_line = page.locator("#log-panel li").first
     last_line.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2)
     assert last_line.locator(".player").evaluate("(one) => one.offsetWidth <= one.parentElement.offsetWidth / 2")
+
+
+FOOT = """() => [...document.querySelectorAll('#prompt-foot > :not(#takeback-button)')].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [left, top, width, height];
+})"""
+
+
+def test_a_takeback_is_requested_on_ones_own_turn_without_opening_anything_and_its_button_moves_nothing(
+    chromium: Browser, server: Server, ada: Visitor, grace: Visitor, mary: Visitor
+) -> None:
+    path = ada.table("me", "open", "open", game="era-of-inventions")
+    grace.sit(path, "Grace")
+    mary.sit(path, "Mary")
+    people = [ada, grace, mary]
+    first = ada.state(path)["to_decide"]
+    assert people[first].submit("/preferences", language="fr").status_code == 303  # the longest label
+    context = chromium.new_context(viewport={"width": 1366, "height": 650})
+    context.set_default_timeout(SECONDS)
+    let_in(context, people[first])
+    page = context.new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    draws(page)
+    before = page.evaluate(FOOT)
+    for step in range(3):
+        mover = people[(first + step) % 3]
+        assert mover.play(path, mover.state(path)["moves"][0]).status_code == 200
+    for size, button in (((1366, 650), "#takeback-button"), ((390, 844), "#choices > .takeback-in-dock")):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(server.address + path)
+        expect(page.locator(button)).to_be_in_viewport(ratio=1)
+        draws(page)
+        if size[0] > size[1]:
+            assert page.evaluate(FOOT) == before
+        page.locator(button).click()
+        expect(page.locator(button)).to_have_count(0)
+        refused = people[first - 1].submit(f"{path}/consent/refuse-undo")
+        assert refused.status_code < 400, refused.text
+    context.close()

@@ -75,6 +75,25 @@ def test_a_turn_is_taken_back_when_all_players_agree(running_table: Running) -> 
     assert deciding_visitor.state(path)["to_decide"] == deciding_visitor.state(path)["seat"]
 
 
+def test_on_ones_own_turn_the_last_turn_is_asked_back_without_opening_a_menu(
+    ada: Visitor, grace: Visitor, mary: Visitor
+) -> None:
+    path = ada.table("me", "open", "open", game="era-of-inventions")
+    grace.sit(path, "Grace")
+    mary.sit(path, "Mary")
+    people = [ada, grace, mary]
+    assert "/consent/ask-undo" not in decider((path, people))[0].get(path).text
+    for _ in people:
+        mover = decider((path, people))[0]
+        assert mover.play(path, mover.state(path)["moves"][0]).status_code == 200
+    mover, others = decider((path, people))
+    page = mover.get(path).text
+    assert 'id="takeback-button"' in page
+    assert 'id="more-undo-buttons"' not in page
+    assert ask(mover, f"{path}/consent/ask-undo").status_code == 200
+    assert "requests a takeback" in others[0].get(path).text
+
+
 def test_friends_turn_hints_on_together_and_off_again(running_table: Running) -> None:
     path, _ = running_table
     deciding_visitor, (first, second) = decider(running_table)

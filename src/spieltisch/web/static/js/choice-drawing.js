@@ -116,12 +116,13 @@ function createBlockedOptions(options, isOpen, send, drawOption) {
 
 // At the end of the dock's line: undo the last step of the choice, or else the last move; before the first one, a hint.
 function createDockEndButtons(canUndo, createUndoButtons) {
-  const [undo, hint] = ['undo-button', 'hint-button'].map((id) => document.getElementById(id));
+  const [undo, takeback, hint] = ['undo-button', 'takeback-button', 'hint-button'].map((id) => document.getElementById(id));
   if (canUndo || !undo) return createUndoButtons();
   if (!undo.disabled) return [createButton('small undo-in-dock', [undo.textContent], () => undo.click())];
-  if (!hint || hint.disabled) return [];
-  const button = createButton('small hint-in-dock', [hint.textContent], () => hint.click());
-  button.title = hint.textContent;
+  const other = takeback ?? hint;
+  if (!other || other.disabled) return [];
+  const button = createButton(takeback ? 'small takeback-in-dock' : 'small hint-in-dock', [other.textContent], () => other.click());
+  button.title = other.textContent;
   return [button];
 }
 
