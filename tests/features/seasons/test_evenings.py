@@ -207,6 +207,30 @@ def test_bots_fill_odd_tables_and_the_seats_of_those_who_do_not_come(house: Call
     house(job)
 
 
+@pytest.mark.parametrize("is_agreed", [True, False])
+def test_a_seat_that_is_given_to_someone_else_waits_for_them(house: Callable[..., None], *, is_agreed: bool) -> None:
+    async def job(house: House) -> None:
+        live, seasons = house.live, house.live.service(Seasons)
+        people = [house.ada, house.ben, *await more_people(live, 4)]
+        season = await begun(live, people)
+        await sit_all(live, season, people)
+        house.clock.now += EVENING_SECONDS_BEFORE_BOTS + 1
+        table = (await dealt(live, season))[0]
+        absent = next(seat for seat in table.people if seat.person != table.host)
+        table = await live.tables.run(table.id, tables.reclaim_seat, table.host, absent.number, lambda *_: is_agreed)
+        if is_agreed:
+            table = await live.tables.run(table.id, tables.accept_reclaim, absent.person)
+        await seasons.rounds.look()
+        table = await live.tables.get(table.id)
+        assert table.seats[absent.number].kind == "left", "the host may share the link first"
+        house.clock.now += EVENING_SECONDS_BEFORE_BOTS + 1
+        await seasons.rounds.look()
+        table = await live.tables.get(table.id)
+        assert table.seats[absent.number].kind == "bot"
+
+    house(job)
+
+
 def test_who_leaves_an_evening_is_replaced_by_a_bot_and_by_a_member_from_the_next_deal_on(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         seasons, people = live.service(Seasons), await six(live, ada, ben)

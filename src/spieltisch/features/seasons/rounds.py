@@ -25,7 +25,7 @@ from spieltisch.live.disk_errors import await_write
 from spieltisch.store import Connection, Person
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.table_rows import ACTIVE_STATUSES, StoredTable
-from spieltisch.tables import Duplicate, Event, NewTable, Seat, SeatSummary, Table, TableRefusal, refusals
+from spieltisch.tables import Duplicate, Event, NewTable, Seat, Table, TableRefusal, refusals
 from spieltisch.tables.confusables import confusable_with
 from spieltisch.tables.events import Aborted, SeatOffer
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -199,11 +199,12 @@ class Rounds:
                 return (Aborted(),) if table.status == "open" else ()
             if is_late and not table.people:
                 return tables.expire(table, (days + 1) * DAY, days)
-            free = [seat for seat in table.seats if _is_free(seat, is_late=is_late)]
+            is_waiting = self._live.clock.seconds_since(table.changed_at) < min(season.rules.seconds_before_bots, DAY)
+            free = [seat for seat in table.seats if _is_free(seat, is_late=is_late, is_waiting=is_waiting)]
             is_active = table.status in ACTIVE_STATUSES and not table.is_suspended
             return tables.seat_bot(table, free[0].number, BOT) if free and is_active else ()
 
-        if any(_is_free(seat, is_late=is_late) for seat in stored.summary.seats):
+        if any(seat.kind in FREE_KINDS for seat in stored.summary.seats):
             while fill(await self._live.tables.get(stored.id)):
                 await self._live.tables.run(stored.id, fill)
 
@@ -236,9 +237,13 @@ def _with_alerts(connection: Connection, season: Season) -> set[str]:
     return {member.id for member in group.members if member.has_alerts} if group is not None else set()
 
 
-def _is_free(seat: Seat | SeatSummary, *, is_late: bool) -> bool:
-    """Return True if a bot may take a seat. One that the host gives to someone else waits for them at first."""
-    return (seat.kind == "left" and not seat.given_away_from) or (is_late and seat.kind in FREE_KINDS)
+def _is_free(seat: Seat, *, is_late: bool, is_waiting: bool) -> bool:
+    """Return True if a bot may take a seat: one that was left, or, when it `is_late`, one that no one has taken.
+
+    A seat that the host gives to someone else is theirs at first: then, too, the table has waited for them a while.
+    """
+    is_given_away = seat.kind == "left" and (bool(seat.given_away_from) or seat.link_version > 0)
+    return seat.kind in FREE_KINDS and (is_late and not is_waiting if is_given_away else is_late or seat.kind == "left")
 
 
 def unfinished(season_tables: Sequence[SeasonTable]) -> list[SeasonTable]:
