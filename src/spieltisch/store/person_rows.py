@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, LargeBinary, Table, select
+from sqlalchemy import Column, ColumnElement, Connection, LargeBinary, Table, select
 
 from spieltisch.store.people import on_device_of
 from spieltisch.store.schema import Json
@@ -37,8 +37,15 @@ def _rows(connection: Connection, table: Table, person_id: str) -> list[dict[str
     is_json = [isinstance(column.type, Json) for column in columns]
     return [
         {
-            column.name: msgspec.Raw(value) if is_encoded and value is not None else value
+            column.name: _exported(column, value) if is_encoded and value is not None else value
             for column, is_encoded, value in zip(columns, is_json, row, strict=True)
         }
         for row in connection.execute(select(*columns).where(owned_by(table, person_id)))
     ]
+
+
+def _exported(column: Column[Any], value: bytes) -> Any:
+    """Return JSON as it is stored, without the fields that are keyed hashes."""
+    if not (secret := column.info.get("secret_fields")):
+        return msgspec.Raw(value)
+    return {name: field for name, field in msgspec.json.decode(value).items() if name not in secret}

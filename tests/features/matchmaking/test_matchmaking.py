@@ -17,7 +17,7 @@ from spieltisch.features.matchmaking.commands import Kind
 from spieltisch.features.matchmaking.service import AWAY_SECONDS, Matchmaking
 from spieltisch.live import Live
 from spieltisch.live.limits import Limits
-from spieltisch.store import Person
+from spieltisch.store import Person, person_rows
 from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 from tests.live.conftest import House
@@ -210,6 +210,17 @@ def test_two_processes_seat_each_person_once(postgres: Postgres) -> None:
             assert len(await first.store.tables(person=each.id)) == 1
 
     run_in_two_servers(postgres.schema(), job)
+
+
+def test_what_a_person_downloads_says_what_they_seek_and_not_from_where(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        origin = live.quotas.hash_address("192.0.2.1") or b""
+        await live.service(Matchmaking).add(ada.id, Kind("paris-connection", 3, 3, "", 0, origin))
+        (row,) = (await person_rows.of_person(live.store, ada.id))["seeks"]
+        assert row["kind"]["game"] == "paris-connection"
+        assert "origin" not in row["kind"]
+
+    play(tmp_path, job)
 
 
 def test_tables_of_people_who_seek_the_same_count_for_an_address(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ SEEKS: Final = Table(
     Column("person", TEXT, ForeignKey("people.id"), primary_key=True),
     Column("since", Float, nullable=False),
     Column("seen", Float, nullable=False),  # when the person was last here
-    Column("kind", Json, nullable=False),  # a Kind
+    Column("kind", Json, nullable=False, info={"secret_fields": ("origin",)}),  # a Kind
     info={"person": "person", "ends_with_session": "since"},
 )
 """The kinds of games for which people wait, one for each person."""
