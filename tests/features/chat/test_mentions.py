@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -10,6 +11,7 @@ from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
 from spieltisch.features.chat.commands import ChatReader, has_played
 from spieltisch.features.chat.service import Chat
+from spieltisch.features.playmates.rows import Mark, set_mark
 from spieltisch.live.alert_sender import MINUTE
 from spieltisch.live.delivery_pauses import HOST_PAUSE_SECONDS
 from spieltisch.store import outbox
@@ -105,6 +107,27 @@ def test_mentions_by_muted_people_send_no_alert(house: Run, when: str) -> None:
         assert bool(await outbox.due(house.live.store)) is (when == "after")
         if when == "after":
             await house.live.service(Chat).act_on(table, reader, "table", 1, "mute")
+        await house.look()
+        assert house.web.sent == []
+        assert await outbox.due(house.live.store) == {}
+
+    house(job)
+
+
+@pytest.mark.parametrize("is_blocked", [False, True])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_mentions_by_people_who_are_muted_or_blocked_everywhere_send_no_alert(
+    house: Run, when: str, *, is_blocked: bool
+) -> None:
+    async def job(house: House) -> None:
+        table = await table_with_webhook(house)
+        mark = partial(set_mark, person=house.ben.id, other=house.ada.id, mark=Mark("Ada", is_blocked))
+        if when == "before":
+            await house.live.store.write(mark)
+        await says(house, table, house.ada.id, "@Ben!")
+        assert bool(await outbox.due(house.live.store)) is (when == "after")
+        if when == "after":
+            await house.live.store.write(mark)
         await house.look()
         assert house.web.sent == []
         assert await outbox.due(house.live.store) == {}

@@ -19,6 +19,7 @@ from spieltisch.features.chat.commands import (
     writable_rooms,
 )
 from spieltisch.features.chat.rows import ChatMessage
+from spieltisch.features.playmates.rows import marks_of
 from spieltisch.live import Live
 from spieltisch.live.alert_kinds import AlertKind
 from spieltisch.live.disk_errors import await_write
@@ -214,14 +215,16 @@ class Chat:
     async def _mention_text(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
         """Return the text of an alert of a mention, or None if it is no longer needed.
 
-        That is so if the message was removed, or if the person has viewed a page since, has muted the author or has
-        left.
+        That is so if the message was removed, or if the person has viewed a page since, has muted or blocked the author
+        or has left.
         """
         found = await rows.find(self._live.store, table.id, queued.message_number)
         if found is None or found.text is None:
             return None
         last_active, age = self._live.presence.last_active(person.id), self._live.clock.seconds_since
         if person.preferences.alerts.away_minutes and last_active is not None and age(last_active) < age(found.at):
+            return None
+        if device_owner(found.person) in await marks_of(self._live.store, person.id):
             return None
         for reader in mentioned(table, found.room, found.person, found.text):
             muted = await rows.muted_by(self._live.store, table.id, reader)

@@ -74,8 +74,13 @@ def queue_invitations(
     connection: Connection, table_id: str, host: str, people: Collection[str], kind: str = INVITED_ALERT
 ) -> None:
     """Queue alerts for the invited people who have neither muted nor blocked the host."""
-    marked = select(PLAYMATE_MARKS.c.person).where(PLAYMATE_MARKS.c.other == host, PLAYMATE_MARKS.c.person.in_(people))
-    queue(connection, table_id, 1, kind, set(people) - set(connection.execute(marked).scalars()))
+    queue(connection, table_id, 1, kind, without_marking(connection, people, host))
+
+
+def without_marking(connection: Connection, people: Collection[str], other: str) -> set[str]:
+    """Return these people without those who have muted or blocked another person."""
+    marked = select(PLAYMATE_MARKS.c.person).where(PLAYMATE_MARKS.c.other == other, PLAYMATE_MARKS.c.person.in_(people))
+    return set(people) - set(connection.execute(marked).scalars())
 
 
 def hide_invitations(
