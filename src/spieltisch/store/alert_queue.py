@@ -10,6 +10,7 @@ from spieltisch.store.schema import (
     ACTIVE,
     ALERT_SUBSCRIPTIONS,
     MENTION_ALERT,
+    METADATA,
     OUTBOX,
     SEAT_ALERT,
     TURN_ALERT,
@@ -52,6 +53,19 @@ def release_alerts(connection: Connection, table_id: str, person: str, at: float
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
     waiting = OUTBOX.c.table_id == table_id, OUTBOX.c.subscription.in_(subscriptions), OUTBOX.c.attempts == 0
     connection.execute(update(OUTBOX).where(*waiting).values(send_at=at))
+
+
+def without_muting(connection: Connection, people: Collection[str], other: str) -> set[str]:
+    """Return these people without those who want no alerts of what another person does.
+
+    Features keep whom a person mutes everywhere in SQL tables with `stops_alerts`.
+    """
+    wanting = set(people)
+    for table in METADATA.sorted_tables:
+        if table.info.get("stops_alerts"):
+            person, muted = table.c[table.info["person"]], table.c[table.info["other_person"]]
+            wanting -= {*connection.execute(select(person).where(muted == other, person.in_(people))).scalars()}
+    return wanting
 
 
 def queue(connection: Connection, table_id: str, version: int, kind: str, people: Collection[str]) -> None:

@@ -22,8 +22,7 @@ from sqlalchemy import (
 )
 
 from spieltisch.core.words import message
-from spieltisch.features.playmates.rows import without_marking
-from spieltisch.store.alert_queue import queue_mention_alerts
+from spieltisch.store.alert_queue import queue_mention_alerts, without_muting
 from spieltisch.store.schema import METADATA, TEXT
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import require_table
@@ -124,7 +123,7 @@ async def add(
         connection.execute(insert(CHAT_MESSAGES), values)
         muters = select(MUTES.c.person).where(MUTES.c.table_id == table_id, MUTES.c.muted == chat_message.person)
         people = set(mentioned) - set(connection.execute(muters).scalars())
-        wanted = without_marking(connection, set(map(device_owner, people)), device_owner(chat_message.person))
+        wanted = without_muting(connection, set(map(device_owner, people)), device_owner(chat_message.person))
         queue_mention_alerts(connection, table_id, number, chat_message.at, wanted)
 
     await store.write(job, order=order_of(table_id))

@@ -1,5 +1,6 @@
 """Chat at the tables: stored apart from the game and announced to the people who may read it."""
 
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -19,12 +20,12 @@ from spieltisch.features.chat.commands import (
     writable_rooms,
 )
 from spieltisch.features.chat.rows import ChatMessage
-from spieltisch.features.playmates.rows import marks_of
 from spieltisch.live import Live
 from spieltisch.live.alert_kinds import AlertKind
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.versions import next_version
 from spieltisch.store import ExtraWrite, Person
+from spieltisch.store.alert_queue import without_muting
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.people import by_id
 from spieltisch.store.schema import MENTION_ALERT
@@ -224,7 +225,8 @@ class Chat:
         last_active, age = self._live.presence.last_active(person.id), self._live.clock.seconds_since
         if person.preferences.alerts.away_minutes and last_active is not None and age(last_active) < age(found.at):
             return None
-        if device_owner(found.person) in await marks_of(self._live.store, person.id):
+        alerted = partial(without_muting, people={person.id}, other=device_owner(found.person))
+        if not await self._live.store.read(alerted):
             return None
         for reader in mentioned(table, found.room, found.person, found.text):
             muted = await rows.muted_by(self._live.store, table.id, reader)

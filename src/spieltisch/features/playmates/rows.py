@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Column, Connection, ForeignKey, Integer, Table, delete, exists, insert, select
 
 from spieltisch.store import Store
-from spieltisch.store.alert_queue import queue
+from spieltisch.store.alert_queue import queue, without_muting
 from spieltisch.store.hooks import Appended
 from spieltisch.store.schema import LOBBY_ENTRIES, METADATA, PEOPLE, TABLES, TEXT
 from spieltisch.store.table_rows import SUMMARY
@@ -21,7 +21,7 @@ PLAYMATE_MARKS: Final = Table(
     Column("other", TEXT, primary_key=True, info={"is_secret": True}),
     Column("name", TEXT, nullable=False),  # the name by which the person knows the other
     Column("is_blocked", Integer, nullable=False),  # 0: only muted
-    info={"person": "person", "other_person": "other"},
+    info={"person": "person", "other_person": "other", "stops_alerts": True},
 )
 """People from whom another person wants no alerts of invitations; of those who are blocked, no invitations either."""
 
@@ -74,13 +74,7 @@ def queue_invitations(
     connection: Connection, table_id: str, host: str, people: Collection[str], kind: str = INVITED_ALERT
 ) -> None:
     """Queue alerts for the invited people who have neither muted nor blocked the host."""
-    queue(connection, table_id, 1, kind, without_marking(connection, people, host))
-
-
-def without_marking(connection: Connection, people: Collection[str], other: str) -> set[str]:
-    """Return these people without those who have muted or blocked another person."""
-    marked = select(PLAYMATE_MARKS.c.person).where(PLAYMATE_MARKS.c.other == other, PLAYMATE_MARKS.c.person.in_(people))
-    return set(people) - set(connection.execute(marked).scalars())
+    queue(connection, table_id, 1, kind, without_muting(connection, people, host))
 
 
 def hide_invitations(
