@@ -19,6 +19,31 @@ function areChoicesVisible() {
   return choiceBottoms.filter((bottom) => bottom <= footTop).length >= Math.min(3, choiceBottoms.length);
 }
 
+// What choices bring stands at the right of all of them, or below all of them.
+function alignGains() {
+  delete root.dataset.areGainsBelow;
+  const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')];
+  const getLabelBottom = (gain) => gain.previousElementSibling?.getBoundingClientRect().bottom ?? Infinity;
+  if (gains.some((gain) => gain.getBoundingClientRect().top >= getLabelBottom(gain) - 2)) root.dataset.areGainsBelow = '';
+}
+
+// The log ends below a whole line: what it would cut is seen after scrolling.
+function endLogAtLine() {
+  const log = document.querySelector('#log-panel > .log');
+  if (!log) return;
+  log.style.clipPath = '';
+  const logBottom = log.getBoundingClientRect().bottom;
+  if (log.scrollTop > 0 || log.scrollHeight <= log.clientHeight + 1) return;
+  const cutEntry = [...log.children].find((entry) => entry.getBoundingClientRect().top < logBottom && entry.getBoundingClientRect().bottom > logBottom);
+  if (!cutEntry) return;
+  const contents = document.createRange();
+  contents.selectNodeContents(cutEntry);
+  const inkBoxes = [...contents.getClientRects(), ...[...cutEntry.querySelectorAll('.icon')].map((icon) => icon.getBoundingClientRect())];
+  const cutTops = inkBoxes.filter((box) => box.top < logBottom && box.bottom > logBottom + 4).map((box) => box.top);
+  if (cutTops.length) log.style.clipPath = `inset(0 0 ${logBottom - Math.min(...cutTops)}px 0)`;
+}
+document.addEventListener('scroll', (event) => { if (event.target.style?.clipPath) event.target.style.clipPath = ''; }, { capture: true, passive: true });
+
 let isLoosestFitAllowed = true; // after a choice it only becomes tighter, so that nothing moves back and forth under the pointer
 let frameRequestId = 0;
 
@@ -26,8 +51,10 @@ function fitPrompt() {
   frameRequestId = 0;
   if (!deskQuery.matches) {
     delete root.dataset.promptFit;
+    delete root.dataset.areGainsBelow;
     return;
   }
+  alignGains();
   const firstLevel = isLoosestFitAllowed ? 0 : Math.max(0, FIT_LEVELS.indexOf(root.dataset.promptFit));
   isLoosestFitAllowed = false;
   for (const fitLevel of FIT_LEVELS.slice(firstLevel)) {
@@ -35,6 +62,7 @@ function fitPrompt() {
     if (root.dataset.promptFit !== fitLevel) root.dataset.promptFit = fitLevel;
     if ([...document.querySelectorAll('#prompt, #lesson')].every(hasRoom)) break;
   }
+  endLogAtLine();
   scrollIntoSight(document.activeElement); // its choice may stand lower now
 }
 
