@@ -176,6 +176,10 @@ class Game(Contract):
         """Return the effect of a move on values and on the player's own points."""
         return hints.hint(observation, events)
 
+    def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
+        """Return the value of a company and the shares that the seat holds."""
+        return hints.word_hint(observation, moves)
+
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """Return the values that have risen during a turn, and the change of the viewer's own points."""
         return hints.turn_summary(begun, events)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from spieltisch.core.events import GameEvent
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
 from spieltisch.games.paris_connection.state import Phase
@@ -42,6 +43,21 @@ def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | Non
         rises=value,
         before=before,
         after=after,
+    )
+
+
+def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
+    """Return what a company is worth and how many of its shares the seat holds, before the first locomotive."""
+    view = observation.view
+    companies = {move.args[0] for move in moves if move.kind == "build"}
+    if view.phase == Phase.BUILDING or len(companies) != 1 or any(move.kind != "build" for move in moves):
+        return None
+    (k,) = companies
+    return messages(
+        "Value {value}. You hold {count} share.",
+        "Value {value}. You hold {count} shares.",
+        view.players[view.viewer].shares[k],
+        value=view.value[k],
     )
 
 

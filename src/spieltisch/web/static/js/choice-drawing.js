@@ -88,8 +88,10 @@ function createGrid({ axes, columns, rows }, drawOption) {
     return createElement('tr', row.isBlocked ? 'is-blocked-row' : '', createHeaderCell(row, 'row'), ...cells.map((cell) => createElement('td', '', drawOption(cell))));
   });
   const headRow = createElement('tr', '', cornerCell, ...columns.map((node) => createHeaderCell(node, 'col')));
-  const caption = createElement('caption', 'note', document.getElementById('move-tree').dataset.gridCaption);
-  return createElement('table', 'move-grid', caption, createElement('thead', '', headRow), createElement('tbody', '', ...bodyRows));
+  const { gridCaption, evenGridCaption } = document.getElementById('move-tree').dataset;
+  const isEven = bodyRows.every((row) => [...row.querySelectorAll('.final-choice')].every((cell) => cell.textContent.trim() === '0')); // said once
+  const caption = createElement('caption', 'note', isEven ? evenGridCaption : gridCaption);
+  return createElement('table', isEven ? 'move-grid is-even' : 'move-grid', caption, createElement('thead', '', headRow), createElement('tbody', '', ...bodyRows));
 }
 
 function createNumberButtons(numbers, send) {
