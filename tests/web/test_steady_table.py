@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from spieltisch.core.position import Position
+from tests.games.era_of_inventions import moments as era
 from tests.games.paris_connection import moments as paris
 from tests.web.conftest import SECONDS
 from tests.web.layout_checks import draws
@@ -197,3 +199,53 @@ def test_a_takeback_is_requested_on_ones_own_turn_without_opening_anything_and_i
         refused = people[first - 1].submit(f"{path}/consent/refuse-undo")
         assert refused.status_code < 400, refused.text
     context.close()
+
+
+def test_where_no_company_has_a_value_the_grid_of_trades_says_so_once(without_server: Show) -> None:
+    page = without_server(paris.layout_at(3, paris.stop_at_start)).page
+    page.locator("#choices > .choice-list > .choice").nth(1).click()
+    expect(page.locator("#choices .move-grid.is-even > caption")).to_have_text("Your points stay the same")
+
+
+FORMS = """() => [...document.querySelectorAll("#choices > .choice-list > .choice > .note")].map((gain) => {
+  const [its, whole] = [gain, gain.parentElement].map((one) => one.getBoundingClientRect());
+  return its.left < whole.left + 24 ? "below" : "right";
+})"""
+
+
+def is_first_choice(position: Position) -> bool:
+    """Return whether nothing has been chosen, so that the game stays at its start."""
+    return position.number == 0
+
+
+def test_what_the_choices_bring_has_one_form(without_server: Show) -> None:
+    page = without_server(era.layout_at(4, is_first_choice)).page
+    for width, form in ((1366, "below"), (1440, "below")):
+        page.set_viewport_size({"width": width, "height": 650})
+        draws(page)
+        assert set(page.evaluate(FORMS)) == {form}
+    page = without_server(paris.layout_at(3, paris.stop_at_start)).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    page.locator("#choices > .choice-list > .choice").first.click()
+    draws(page)
+    assert page.evaluate(FORMS) == ["right"] * 6
+
+
+CUT_LINES = """() => {
+  const log = document.querySelector("#log-panel .log"), contents = document.createRange();
+  const cut = Number(log.style.clipPath.match(/[0-9.]+/g)?.[2] ?? 0);
+  const end = log.getBoundingClientRect().bottom - cut;
+  const lines = [...log.children].flatMap((entry) => {
+    contents.selectNodeContents(entry);
+    return [...contents.getClientRects()];
+  });
+  return lines.filter((line) => line.top < end - 1 && line.bottom > end + 5).length;
+}"""
+
+
+def test_the_log_ends_below_a_whole_line(without_server: Show) -> None:
+    page = without_server(paris.layout_at(5, paris.choose_until_all_traded)).page
+    for width, height in ((1366, 650), (1024, 768), (1100, 600)):
+        page.set_viewport_size({"width": width, "height": height})
+        draws(page)
+        assert page.evaluate(CUT_LINES) == 0

@@ -158,3 +158,21 @@ def test_the_reason_for_a_trade_tells_shares_before_and_after_with_the_points() 
             told.add(template)
         position.play(chance.choice(list(position.legal_moves)))
     assert told == {TRADE_GAINS, TRADE_COSTS, TRADE}
+
+
+def test_the_word_of_a_company_says_its_value_and_the_shares_held() -> None:
+    game = spieltisch.game("paris-connection")
+    position = game.start(seats=4, seed=1)
+    observation = position.observe(position.seat)
+    building = [move for move in position.legal_moves if move.kind == "build"]
+    for k in {move.args[0] for move in building}:
+        hint = game.word_hint(observation, [move for move in building if move.args[0] == k])
+        assert hint is not None
+        assert hint.values["value"] == 0
+        assert hint.count == observation.view.players[observation.view.viewer].shares[k]
+    assert game.word_hint(observation, building) is None
+    assert game.word_hint(observation, list(position.legal_moves)) is None
+    position.play(building[0])
+    going_on = [move for move in position.legal_moves if move.kind == "build"]
+    assert going_on
+    assert game.word_hint(position.observe(position.seat), going_on) is None

@@ -19,14 +19,12 @@ function areChoicesVisible() {
   return choiceBottoms.filter((bottom) => bottom <= footTop).length >= Math.min(3, choiceBottoms.length);
 }
 
-const getCentre = (node) => (node.getBoundingClientRect().top + node.getBoundingClientRect().bottom) / 2;
-
 // What choices bring stands at the right of all of them, or below all of them.
 function alignGains() {
   delete root.dataset.areGainsBelow;
   const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')];
-  const isBelowCentre = (gain) => gain.getBoundingClientRect().top > getCentre(gain.parentElement);
-  if (gains.some(isBelowCentre)) root.dataset.areGainsBelow = '';
+  const isAtStart = (gain) => gain.getBoundingClientRect().left < gain.parentElement.getBoundingClientRect().left + 24; // below its label
+  if (gains.some(isAtStart)) root.dataset.areGainsBelow = '';
 }
 
 // The log ends below a whole line: what it would cut is seen after scrolling.
