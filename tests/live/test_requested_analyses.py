@@ -96,6 +96,23 @@ def test_a_failed_analysis_is_told_to_no_one_and_can_be_asked_for_again(
     play(tmp_path, job)
 
 
+def test_a_failed_analysis_of_a_finished_game_is_not_begun_again_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        await live.analysis.start(table, HERE)
+        await live.analysis._running.wait_idle()
+        progress = await live.analysis.resume(table, HERE)
+        assert progress is not None
+        assert progress.has_failed
+        live.analysis._progress.clear()  # as a restart does
+        assert await live.analysis.resume(table, HERE) is None
+
+    monkeypatch.setattr(AnalysisJob, "finish", lambda *_: 1 / 0)
+    play(tmp_path, job, replace(UNLIMITED, automatic_analyses_per_hour=0))
+
+
 def test_a_person_is_told_of_the_newest_analyses_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requested_analyses, "MAX_PEOPLE", 1)
 

@@ -174,21 +174,30 @@ def test_an_analysis_is_stored_without_names_and_removed_with_its_table(
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_an_analysis_interrupted_by_a_kill_starts_anew(tmp_path: Path, own_server: Callable[..., Server]) -> None:
+@pytest.mark.parametrize("opened", ["analysis", "analysis/summary"])
+def test_an_analysis_interrupted_by_a_kill_begins_anew_when_its_game_is_opened(
+    opened: str, tmp_path: Path, own_server: Callable[..., Server]
+) -> None:
     shelf = Shelf(tmp_path / "data")
-    path = shelf.paths["paris-connection"]
+    path, other_path = shelf.paths["paris-connection"], shelf.paths["legendary-inventors"]
     server = own_server()
     with Visitor(server) as visitor:
         assert visitor.submit(f"{path}/analysis").status_code == 303
         while 'value="0"' in (page := visitor.get(f"{path}/analysis").text):
             assert 'id="analysis-progress"' in page
+            assert 'id="resumed-analysis"' not in page
     server.stop(signal.SIGKILL)
-    assert stored_analysis(shelf.data, path) is None
     restored_server = own_server(*QUICK_ANALYSES)
     with Visitor(restored_server) as visitor:
-        assert 'id="analysis-progress"' not in visitor.get(f"{path}/analysis").text
-        wait_for_analysis(visitor, path)
-        assert 'id="chart"' in visitor.get(f"{path}/analysis").text
+        assert 'id="analysis-progress"' not in visitor.get(f"{other_path}/analysis").text, "no one asked for it"
+        first_page = visitor.get(f"{path}/{opened}").text
+        if opened == "analysis":
+            assert 'id="resumed-analysis"' in first_page
+        else:
+            assert sentence_after(SUMMARY, "elif progress") in first_page
+        while 'id="analysis-progress"' in (page := visitor.get(f"{path}/analysis").text):
+            assert 'id="resumed-analysis"' in page
+        assert 'id="chart"' in page
     assert restored_server.stop() == 0, restored_server.log
 
 

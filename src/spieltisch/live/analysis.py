@@ -1,7 +1,8 @@
 """Analyses of games, computed in the background: of games that have just ended, and on request.
 
 The analysis of a finished game is stored with its table. Players may also analyse the game so far, from what they knew:
-such an analysis is theirs alone and kept for a day. Other processes on the database know of the progress of all.
+such an analysis is theirs alone and kept for a day. Other processes on the database know of the progress of all. That
+of a finished game which a restart has interrupted begins anew as soon as someone looks at it.
 """
 
 import asyncio
@@ -55,13 +56,17 @@ _logger = structlog.get_logger()
 
 @dataclass
 class Progress:
-    """Progress of an analysis: turns done and in total, whether it failed, the address and person requesting it."""
+    """Progress of an analysis: turns done and in total, whether it failed, the address and person requesting it.
+
+    `is_resumed` if it begins anew after a restart; other processes aren't told.
+    """
 
     address: str
     person: str | None
     done: int = 0
     total: int = 0
     has_failed: bool = False
+    is_resumed: bool = False
 
 
 class AnalysisSoFar(msgspec.Struct, frozen=True):
@@ -77,6 +82,8 @@ class AnalysisSoFar(msgspec.Struct, frozen=True):
 
 ANALYSIS = msgspec.json.Decoder(Analysis)
 SO_FAR = msgspec.json.Decoder(AnalysisSoFar)
+BEGUN: Final = msgspec.json.encode(Analysis(0, (), (), scheme=-1))
+"""Stored in place of an analysis as long as it runs, so that a restart does not end it."""
 
 
 def _version(table: Table, moves: int) -> int:
@@ -172,6 +179,15 @@ class AnalysisWorkers:
         if is_new:
             self._running.start(key, self._watch, key, table, partial(self._analyse, table))
 
+    async def resume(self, table: Table, address: str) -> Progress | None:
+        """Start the analysis of a finished game anew if a restart has interrupted it; return its progress, or None."""
+        if self.progress(table) is None and await analyses.find(self._store, table.id) == BEGUN:
+            with suppress(TableRefusal):  # with too much to do, the next visit starts it
+                await self.start(table, address)
+                if (progress := self._progress.get((table.id, None))) is not None:
+                    progress.is_resumed = True
+        return self.progress(table)
+
     def game_changed(self, table: Table) -> None:
         """Start the analysis of a game that has just ended, if a person played it and the hour has had few."""
         if table.status == "running":
@@ -257,11 +273,17 @@ class AnalysisWorkers:
             await self.requested.finish(key, table)
 
     async def _analyse(self, table: Table) -> None:
-        asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
-        job = AnalysisJob(asked_questions, self._seconds)
-        await self._answer(job, (table.id, None), {})
-        analysis = job.finish(table.position_at(len(table.moves)), table.moves)
-        await analyses.keep(self._store, table.id, msgspec.json.encode(analysis))
+        await analyses.keep(self._store, table.id, BEGUN)
+        try:
+            asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
+            job = AnalysisJob(asked_questions, self._seconds)
+            await self._answer(job, (table.id, None), {})
+            analysis = job.finish(table.position_at(len(table.moves)), table.moves)
+            await analyses.keep(self._store, table.id, msgspec.json.encode(analysis))
+        except Exception:
+            with suppress(WriteFailed):  # the next process tries it once more
+                await analyses.remove(self._store, table.id)
+            raise
 
     async def _analyse_so_far(self, table: Table, seat: int) -> None:
         key, moves = (table.id, seat), len(table.moves)

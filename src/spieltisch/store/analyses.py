@@ -22,6 +22,12 @@ async def keep(store: Store, table_id: str, data: bytes) -> None:
     await store.write(lambda connection: insert_or_replace(connection, ANALYSES, row))
 
 
+async def remove(store: Store, table_id: str) -> None:
+    """Remove the analysis of a table's game, if there is one. Raise `WriteFailed` if that cannot be written."""
+    query = delete(ANALYSES).where(ANALYSES.c.table_id == table_id)
+    await store.write(lambda connection: connection.execute(query))
+
+
 async def find(store: Store, table_id: str) -> bytes | None:
     """Return the analysis of a table's game as JSON, or None."""
     query = select(ANALYSES.c.data).where(ANALYSES.c.table_id == table_id)

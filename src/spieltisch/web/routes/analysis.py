@@ -36,6 +36,8 @@ async def show(request: Request) -> Response[Any]:
     result, at = await _load_analysis(request.live, table, person), QueryParams(request).number("at")
     if result is None and at is not None:
         raise no_page()
+    if result is None and progress is None and person is None:
+        progress = await request.live.analysis.resume(table, address_of(request))
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
@@ -93,6 +95,8 @@ async def summary(request: Request) -> Response[str]:
     table, perspective = request.table_view
     progress = request.live.analysis.progress(table)
     result = await request.live.analysis.stored(table)
+    if result is None and progress is None:
+        progress = await request.live.analysis.resume(table, address_of(request))
     turn = None if result is None else await run_in_thread(costliest_turn, table, result)
     if turn is not None:
         await request.live.analysis.requested.see(table, request.visitor.person_id)
