@@ -110,9 +110,11 @@ def test_a_move_is_previewed_on_cards(without_server: Show) -> None:
     name = invention.get_attribute("id")
     invention.click(position={"x": 9, "y": 9})
     expect(page.locator("#confirm-button")).to_be_focused()
-    expect(page.locator(f"#{name} .space-rows .ghost").first).to_be_attached()  # the cubes in their spaces
+    expect(page.locator(f"#{name} .space-rows .ghost").first).to_have_css("opacity", "1")  # the cubes in their spaces
     expect(page.locator(f"#{name} .card-foot .ghost").first).to_be_attached()  # and who is first now
     expect(page.locator("#panel .is-own .ghost").first).to_be_attached()  # from the own supply
+    for replaced in page.locator(f"#{name} .is-disappearing").all():
+        expect(replaced).to_be_hidden()
     page.keyboard.press("Escape")
     expect(page.locator(".ghost, .is-disappearing")).to_have_count(0)
 

@@ -45,6 +45,11 @@ def has_one_active_inventor(view: Any) -> bool:
     return bool(view.phase == Phase.TURN and sum(map(bool, view.players[view.seat].exhausted)) == 3)
 
 
+def is_upgrading(view: Any) -> bool:
+    """Return True if a player upgrades inventors before the scoring."""
+    return bool(view.phase == Phase.LAST_UPGRADES)
+
+
 def is_over(view: Any) -> bool:
     """Return True if the game is over."""
     return bool(view.phase == Phase.OVER)

@@ -80,7 +80,7 @@ class InventorsScene(Scene):
                     "drop": LETTER_DROP.get(field.shape, 0),
                     "spaces": [
                         {"team": self.team_of(seat).id, "letter": self.initials[seat]}
-                        for seat in self.seats
+                        for seat in sorted(self.seats, key=lambda seat: seat == view.viewer)  # a new one moves none
                         for _ in range(slot.cubes[seat][f])
                     ]
                     + [None] * slot.free[f],

@@ -15,6 +15,7 @@ from tests.games.legendary_inventors.moments import (
     is_full_last_age,
     is_near_end,
     is_start,
+    is_upgrading,
     layout_at,
 )
 from tests.web.layout_checks import draws, find_height_overflow, on_screens
@@ -52,6 +53,11 @@ FACES: Final = """() => [...document.querySelectorAll('#panel .is-compact:not(.i
   return [faces.length, piled, name.clientWidth > 60 || name.scrollWidth <= name.clientWidth + 1];
 })"""
 """A script that returns for each folded opponent the number of faces, those over another, and if its name has room."""
+
+
+OWN_FIELDS: Final = """() => [...document.querySelectorAll('#panel .is-own .inventor')].map((inventor) =>
+  [...inventor.querySelectorAll('dt')].filter((field) => field.checkVisibility()).map((field) => field.title))"""
+"""A script that returns for each inventor of the viewer the fields in sight."""
 
 
 def places(page: Page) -> Any:
@@ -133,6 +139,25 @@ def test_placing_a_cube_or_previewing_a_move_shifts_no_card_and_no_team(without_
     choosing.locator("#choices .choice").first.hover()
     expect(choosing.locator("#panel .ghost").first).to_be_attached()
     assert places(choosing) == before
+
+
+def test_the_preview_of_an_upgrade_shows_each_field_once_and_keeps_all_heights(without_server: Show) -> None:
+    page = without_server(layout_at(3, 0, is_upgrading)).page
+    page.set_viewport_size(WINDOWS[0])
+    before = places(page)
+    choices = page.locator("#choices .choice-list > .final-choice")
+    page.locator("#choices .choice", has_text="Upgrade an inventor").click()
+    expect(page.locator("#choices .chosen-steps")).to_be_visible()
+    while not choices.count():  # the token, the inventor
+        page.locator("#choices .choice-list > .choice").first.click()
+        draws(page)
+    for number in range(min(choices.count(), 4)):
+        page.locator(".table-head h1").hover()
+        expect(page.locator("#panel .ghost")).to_have_count(0)
+        choices.nth(number).hover()
+        expect(page.locator("#panel .is-own .inventor .ghost").first).to_be_attached()
+        assert all(len(set(fields)) == len(fields) for fields in page.evaluate(OWN_FIELDS))
+        assert places(page) == before
 
 
 def test_the_leader_has_a_laurel_and_the_viewers_entry_shows_their_rank(without_server: Show) -> None:

@@ -12,7 +12,7 @@ let previewCache = new Map(); // the server's answers for moves in this position
 
 const getLivePart = () => document.getElementById('live-part');
 const getChildParts = (node) => [...node.childNodes].filter((node) => node.nodeType === 1 || node.textContent.trim());
-const getMatchKey = (node) => node.id || `${node.nodeName} ${node.textContent.trim()} ${COMPARED_ATTRIBUTES.map((name) => node.getAttribute?.(name)).join()}`;
+const getMatchKey = (node) => node.id || node.dataset?.part || `${node.nodeName} ${node.textContent.trim()} ${COMPARED_ATTRIBUTES.map((name) => node.getAttribute?.(name)).join()}`;
 
 function createGhost(node) {
   const ghostNode = document.importNode(node, true);
