@@ -244,7 +244,7 @@ def prompt(observation: Observation) -> Message:
                 inventor=name,
                 invention=card,
             )
-        return message("{inventor} works on {invention}: how many cubes in each field?", inventor=name, invention=card)
+        return message("{inventor}, {invention}: how many cubes in each field?", inventor=name, invention=card)
     return _turn_options(view, observation.setup.plain_params)
 
 
