@@ -240,7 +240,7 @@ def prompt(observation: Observation) -> Message:
         name, card = board.inventors[inventor].name, board.inventions[view.slots[view.slot].card].name
         if view.mode == GENIUS:
             return message(
-                "{inventor} works on {invention} with a stroke of genius: how many cubes in each field?",
+                "{inventor}, {invention}, stroke of genius: how many cubes in each field?",
                 inventor=name,
                 invention=card,
             )
