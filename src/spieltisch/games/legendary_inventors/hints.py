@@ -237,14 +237,11 @@ def prompt(observation: Observation) -> Message:
         return message("Last chance before scoring: upgrade your inventors.")
     if view.phase == Phase.PLACING:
         inventor = board.teams[view.players[view.seat].team].inventors[view.inventor]
-        name, card = board.inventors[inventor].name, board.inventions[view.slots[view.slot].card].name
+        card = view.slots[view.slot].card
+        names = {"inventor": board.inventors[inventor].name, "invention": board.inventions[card].name}
         if view.mode == GENIUS:
-            return message(
-                "{inventor}, {invention}, stroke of genius: how many cubes in each field?",
-                inventor=name,
-                invention=card,
-            )
-        return message("{inventor}, {invention}: how many cubes in each field?", inventor=name, invention=card)
+            return message("{inventor}, {invention}, stroke of genius: how many cubes in each field?", **names)
+        return message("{inventor}, {invention}: how many cubes in each field?", **names)
     return _turn_options(view, observation.setup.plain_params)
 
 
