@@ -77,6 +77,11 @@ def factory_label(board: Board, works: FactoryTile) -> Message:
     return message("{factory} ({cost} → {output})", factory=works.name, cost=cost, output=output)
 
 
+def output_label(board: Board, works: FactoryTile) -> Message:
+    """Return a factory that has been built with its yield."""
+    return message("{factory} (→ {output})", factory=works.name, output=amounts(board, works.output))
+
+
 def field_name(board: Board, invention: int, k: int) -> Message:
     """Return the name of the gold or silver field of an invention."""
     name = board.inventions[invention].name

@@ -15,7 +15,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, words_of
-from spieltisch.games.era_of_inventions.goods_text import amount, card_label, factory_label, one_good
+from spieltisch.games.era_of_inventions.goods_text import amount, card_label, factory_label, one_good, output_label
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     BONUS_DISC,
@@ -67,13 +67,16 @@ def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]
     return lambda setup: MoveWord(text, label, icon=f"action-{setup.board.contents.actions[action].id}")
 
 
-def _factory(setup: Setup, factory: int) -> MoveWord:
+def _to_run(setup: Setup, factory: int) -> MoveWord:
     works = setup.board.works[factory]
-    return MoveWord(works.word, factory_label(setup.board, works), element_id=works.id, icon="factory")
+    return MoveWord(works.word, output_label(setup.board, works), element_id=works.id, icon="factory")
 
 
 def _to_build(setup: Setup, factory: int) -> MoveWord | None:
-    return _factory(setup, factory) if factory >= START_FACTORIES else None
+    if factory < START_FACTORIES:
+        return None
+    works = setup.board.works[factory]
+    return MoveWord(works.word, factory_label(setup.board, works), element_id=works.id, icon="factory")
 
 
 def _load(setup: Setup, store: int) -> MoveWord | None:
@@ -232,7 +235,7 @@ SPACE = MoveSpace(
     MoveKind(
         "run",
         _verb(Action.YIELD, "run", message("Produce with one factory:")),
-        Parameter("factory", FACTORIES, _factory, _FACTORY),
+        Parameter("factory", FACTORIES, _to_run, _FACTORY),
     ),
     MoveKind(
         "buy",
