@@ -157,12 +157,15 @@ def _points(observation: Observation, events: Sequence[GameEvent]) -> tuple[int,
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """Return the reasons for a move; see `Game.advice_reasons`.
 
-    The reasons are the seat's cubes on an invention, its order of rewards, and the seat's points.
+    The reasons are a team's knowledge, the seat's cubes on an invention, its order of rewards, and the seat's points.
     """
     seat, reasons = observation.view.viewer, list[Message]()
     for event in events:
-        if event.kind in ("works", "works by genius") and event.seat == seat:
-            reasons.append(_comparison_text(observation, *event.numbers[1:3]))
+        if event.kind == "takes team" and event.seat == seat:
+            reasons.append(_knowledge_text(observation, event.numbers[0]))
+        elif event.kind in ("works", "works by genius") and event.seat == seat:
+            _, card, placed, *_ = event.numbers
+            reasons.append(_work_text(observation, card, placed))
         elif event.kind == "completes":
             seats = rewarded(event)
             reasons.append(COMPLETES_IT[len(seats) - 1].fill(seats))
@@ -192,6 +195,28 @@ def _upgrade_text(observation: Observation, event: GameEvent) -> Message:
         field=observation.setup.board.fields[field].name,
         value=value if event.kind == "upgrades" else 1,
     )
+
+
+def _knowledge_text(observation: Observation, team: int) -> Message:
+    """Return the two fields of which a team knows most."""
+    board = observation.setup.board
+    starts = [board.inventors[inventor].start for inventor in board.teams[team].inventors]
+    knowledge = [sum(start[f] for start in starts) for f in range(FIELDS)]
+    first, second, *_ = sorted(range(FIELDS), key=lambda f: -knowledge[f])
+    return message(
+        "Most knowledge: {field} {number}, {second_field} {second}.",
+        field=board.fields[first].name,
+        number=knowledge[first],
+        second_field=board.fields[second].name,
+        second=knowledge[second],
+    )
+
+
+def _work_text(observation: Observation, card: int, placed: int) -> Message:
+    """Return the viewer's cubes on an invention, and how many spaces are then still free."""
+    comparison = _comparison_text(observation, card, placed)
+    left = sum(next(slot.free for slot in observation.view.slots if slot.card == card)) - placed
+    return message("{comparison} Free spaces: {left}.", comparison=comparison, left=left) if left else comparison
 
 
 def _comparison_text(observation: Observation, card: int, placed: int) -> Message:
