@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 import spieltisch
 from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove
@@ -215,9 +215,20 @@ def test_a_reason_that_all_suggested_moves_share_is_given_once() -> None:
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_hint_shows_three_moves_with_their_chances_and_plays_one(ada: Visitor, open_page: Person, key: str) -> None:
     page = opened(open_page, ada, ada.table(*AGAINST_BOTS, game=key), DESK)
-    page.locator("#hint-button").click()
+    held: list[Route] = []
+    page.route("**/hint", lambda route: held.append(route))
+    button = page.locator("#hint-button")
+    with page.expect_request("**/hint"):
+        button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    button.click()
+    held[0].continue_()
     advice = page.locator("#notice .advice li")
     expect(advice).to_have_count(3)
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert len(held) == 1, "a second click asks for no second hint"
+    numbers = "labels => labels.map((label) => getComputedStyle(label, '::before').content)"
+    assert advice.locator(".move-label").evaluate_all(numbers) == ['counter(advised) ". "'] * 3
     texts = advice.locator(".choice > .win-chance").all_inner_texts()
     assert len(texts) == 3
     if any("%" in text for text in texts):  # chances that are all the same are not shown

@@ -151,8 +151,26 @@ function goBack(isNoticeOpen) {
   return true;
 }
 
+// A hint takes a second, or longer on a busy server: until then its buttons show that, and ask only once.
+function markHintRequested(isRequested) {
+  for (const button of document.querySelectorAll('#hint-button, .hint-in-dock')) {
+    if (isRequested) button.setAttribute('aria-busy', 'true');
+    else button.removeAttribute('aria-busy');
+  }
+}
+
+document.addEventListener('submit', (event) => {
+  if (event.submitter?.id !== 'hint-button') return;
+  if (event.submitter.getAttribute('aria-busy')) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  markHintRequested(true);
+}, true);
+
 function handleAnswer() {
   sendEvent({ type: 'answered' });
+  markHintRequested(false);
   getChoicesElement()?.removeAttribute('aria-busy');
 }
 
@@ -198,6 +216,7 @@ document.addEventListener('spieltisch:page-updated', () => {
   const isInPrompt = wasWaiting || document.activeElement === document.body || document.activeElement?.closest('#prompt');
   const restoredRegion = wasWaiting ? null : getFocusedRegion() ?? (isInPrompt ? regionChosenByKeys : null);
   getChoicesElement()?.removeAttribute('aria-busy');
+  markHintRequested(false);
   sendEvent({ type: 'position', tree: readTree(), isDeciding: getChoicesElement() !== null });
   regionChosenByKeys = null;
   document.getElementById('prompt').scrollTop = 0;
