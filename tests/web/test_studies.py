@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, expect
 
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
+from tests.sentences import sentence_after
 from tests.tiers import first_alone
+from tests.web.conftest import Person
 from tests.web.layout_checks import PHONES, findings, overlaps, too_wide
 from tests.web.servers import Server
 from tests.web.shelf_of_games import Shelf
@@ -43,7 +45,15 @@ def test_a_study_is_playable_names_its_origin_and_is_not_in_the_lobby(finished_g
         assert f'href="{path}/replay?at=30"' in page
         record = Record.parse(visitor.get(f"{study_path}/record").text)
         assert record.what_if == {"table": path.rpartition("/")[2], "move": 30, "seat": 2}
-        assert study_path in visitor.get("/").text
+        other_table = visitor.table("me", "bot:random", "bot:random")
+        rows = {
+            row.partition('"')[0]: sentence_after("web/templates/lobby_row.html", "is_what_if") in row
+            for row in visitor.get("/").text.split('<a href="')
+            if row.startswith("/table/")
+        }
+        assert rows.pop(study_path)
+        assert other_table in rows
+        assert not any(rows.values())
         assert study_path not in other_visitor.get("/").text
 
 
@@ -76,6 +86,29 @@ def test_only_people_who_may_see_the_game_can_start_a_study(ada: Visitor, grace:
     form = {"at": "0", "seat": "1", "bot": "easy"}
     assert grace.submit(f"{path}/what-if", **form).status_code == 404
     assert ada.submit(f"{path}/what-if", **form).status_code == 409
+
+
+@pytest.mark.parametrize(("bots", "preset"), [(("beginner", "random"), "beginner"), (("random", "random"), "easy")])
+def test_a_study_is_offered_against_bots_as_strong_as_those_of_the_game(
+    ada: Visitor, bots: tuple[str, str], preset: str
+) -> None:
+    path = ada.table("me", *(f"bot:{bot}" for bot in bots))
+    assert ada.submit(f"{path}/consent/ask-abort?confirmed=1").status_code == 303
+    options = ada.get(f"{path}/replay?at=0").text.partition('id="study-bot"')[2].partition("</select>")[0]
+    assert re.findall(r'value="(\w+)" selected', options) == [preset]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("address", ["replay?at=12", "replay?at=12&what-if=1"])
+def test_the_unfolded_form_of_a_study_shows_its_button_in_a_low_window(
+    finished_games: tuple[Shelf, Server], open_page: Person, address: str
+) -> None:
+    studied, server = finished_games
+    page = open_page(viewport={"width": 1366, "height": 650})
+    page.goto(f"{server.address}{studied.paths['paris-connection']}/{address}")
+    if "what-if" not in address:
+        page.locator("#what-if-details summary").click()
+    expect(page.locator("#what-if-details button")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.browser

@@ -1,5 +1,6 @@
 """The ladder of the levels of bots: steps on it, and when another level is suggested to a player."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
@@ -20,6 +21,15 @@ def shift_level(bot: str, step: int) -> str:
     ('medium', 'beginner', 'random')
     """
     return LADDER[min(max(LADDER.index(bot) + step, 0), len(LADDER) - 1)] if bot in LADDER else bot
+
+
+def strongest_level(bots: Iterable[str]) -> str:
+    """Return the strongest of these bots that has a level, the easy one if there is none.
+
+    >>> strongest_level(["beginner", "medium", "random"]), strongest_level(["random"])
+    ('medium', 'easy')
+    """
+    return max((bot for bot in bots if bot in LADDER), key=LADDER.index, default="easy")
 
 
 def suggested_step(game: GameResult, person: str) -> int:

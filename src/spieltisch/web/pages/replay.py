@@ -9,6 +9,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import message
 from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import Table, refusals, turns
+from spieltisch.tables.bot_levels import strongest_level
 from spieltisch.web.http.query_params import number
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.boards import render_boards
@@ -118,6 +119,7 @@ async def step_fragment(
         "last": len(table.moves),
         "plays_on": table.is_revealed and not observation.is_over,
         "is_what_if_open": opens_what_if,
+        "what_if_bot": strongest_level(seat.bot for seat in table.seats),
         "judged": {decision.marked: decision.mark for decision in decisions if decision.mark},
         "worst": worst.number - 1 if worst is not None else None,
         "better": None,

@@ -123,6 +123,12 @@ function scrollToCurrentMove() {
   logList.scrollTop += Math.min(Math.max(entryBox.bottom - logBox.bottom, 0), entryBox.top - logBox.top); // if it is too long, it begins in sight
 }
 
+// Its box may be lower than what unfolds in it.
+function showWhatIfButton() {
+  const whatIf = document.getElementById('what-if-details');
+  if (whatIf?.open) whatIf.querySelector('button').scrollIntoView({ block: 'nearest' });
+}
+
 function updateButtons() {
   const playButton = document.getElementById('play-button');
   playButton.textContent = playTimer ? playButton.dataset.pauseLabel : playButton.dataset.playLabel;
@@ -168,6 +174,10 @@ document.addEventListener('click', (event) => {
   else if (event.target.closest('#follow-button')) setFollowing(!isFollowing);
   else if (event.target.closest('[data-speed]')) setSpeed(Number(event.target.closest('[data-speed]').dataset.speed));
 });
+
+document.addEventListener('toggle', (event) => {
+  if (event.target.id === 'what-if-details') showWhatIfButton();
+}, { capture: true });
 
 document.addEventListener('input', (event) => {
   if (event.target.id !== 'step-slider') return;
@@ -292,5 +302,6 @@ if (sharedReplay) {
 }
 
 scrollToCurrentMove();
+showWhatIfButton();
 updateButtons();
 if (new URL(location.href).searchParams.has('play')) startPlayback();
