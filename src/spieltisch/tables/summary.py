@@ -69,6 +69,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """True if anyone may watch, and the lobby offered a seat to anyone when the table was opened."""
     watch_delay: int = 0
     """See `TableSettings`."""
+    is_what_if: bool = False
+    """True if the game continues another one against bots."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""

@@ -382,7 +382,6 @@ class Table:
     def summary(self) -> TableSummary:
         """Return the table as the lobby shows it."""
         outcome = self.position.outcome if self.position is not None and self.status == "finished" else None
-        due = game_clock.deadline(self)
         return TableSummary(
             status=self.status,
             seats=tuple(SeatSummary(seat.kind, seat.person, seat.name, seat.given_away_from) for seat in self.seats),
@@ -390,11 +389,12 @@ class Table:
             winners=() if outcome is None else outcome.winners,
             host=self.host,
             watch=self.opened.spectators,
-            deadline=due.until if due is not None else None,
+            deadline=due.until if (due := game_clock.deadline(self)) is not None else None,
             has_substitute=self.to_decide is not None and bool(game_clock.substitute(self, self.to_decide)),
             duplicate="" if self.opened.duplicate is None else self.opened.duplicate.id,
             is_withheld=self.is_withheld,
             is_suspended=self.is_suspended,
             is_public=is_public(self.opened, self.seats),
             watch_delay=self.opened.settings.watch_delay,
+            is_what_if=self.what_if is not None,
         )
