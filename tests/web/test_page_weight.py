@@ -11,6 +11,7 @@ from tests.web.conftest import Person
 from tests.web.layout_checks import DESK
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in
+from tests.web.whole_games import comes
 
 MOST_BYTES: Final = 290_000
 """Of it, fonts are up to 130,000; of the page itself, only parts are compressed (docs/security.md)."""
@@ -33,7 +34,10 @@ def test_a_table_is_light_and_stands_still_while_it_loads(
 ) -> None:
     """The stream is left out: it stays open."""
     path = ada.table("me", "bot:random", "bot:random", "bot:random", game=key)
-    page = open_page(viewport=DESK, locale="en")
+    bystander, page = open_page(viewport=DESK, locale="en"), open_page(viewport=DESK, locale="en")
+    let_in(bystander.context, ada)
+    bystander.goto(server.address + path)
+    comes(bystander, "#choices")  # no bot moves while the page loads
     let_in(page.context, ada)
     sizes: dict[str, float] = {}
     urls: dict[str, str] = {}
