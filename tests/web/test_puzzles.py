@@ -243,7 +243,7 @@ def test_the_list_of_puzzles_shows_their_grades(server: Server) -> None:
             address, puzzle = of_today(key)
             assert puzzle.puzzle.difficulty in names
             name = names[puzzle.puzzle.difficulty]
-            assert f'<span class="tag">{name}</span><span class="tag" data-solved-puzzle="{key}/{puzzle.id}"' in page
+            assert f'<span>{name}</span><span data-solved-puzzle="{key}/{puzzle.id}"' in page
             assert name in visitor.get(address).text
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from spieltisch.core.position import Position
 from tests.games.era_of_inventions import moments as era
 from tests.games.paris_connection import moments as paris
+from tests.sentences import sentence_after
 from tests.web.conftest import SECONDS
 from tests.web.layout_checks import draws
 from tests.web.prepared_tables import Layout
@@ -204,7 +205,9 @@ def test_a_takeback_is_requested_on_ones_own_turn_without_opening_anything_and_i
 def test_where_no_company_has_a_value_the_grid_of_trades_says_so_once(without_server: Show) -> None:
     page = without_server(paris.layout_at(3, paris.stop_at_start)).page
     page.locator("#choices > .choice-list > .choice").nth(1).click()
-    expect(page.locator("#choices .move-grid.is-even > caption")).to_have_text("Your points stay the same")
+    expect(page.locator("#choices .move-grid.is-even > caption")).to_have_text(
+        sentence_after("web/templates/move_tree.html", "data-even-grid-caption")
+    )
 
 
 FORMS = """() => [...document.querySelectorAll("#choices > .choice-list > .choice > .note")].map((gain) => {

@@ -18,10 +18,12 @@ from tests.games.legendary_inventors.moments import (
     is_upgrading,
     layout_at,
 )
+from tests.sentences import sentence_after
 from tests.web.layout_checks import draws, find_height_overflow, on_screens
 from tests.web.prepared_tables import NAMES, Layout
 from tests.web.table_without_server import TableWithoutServer
 
+UPGRADE: Final = sentence_after("games/legendary_inventors/moves.py", 'MoveKind("upgrade",')
 pytestmark = pytest.mark.browser
 Show = Callable[[Layout], TableWithoutServer]
 WINDOWS: Final[list[ViewportSize]] = [
@@ -146,7 +148,7 @@ def test_the_preview_of_an_upgrade_shows_each_field_once_and_keeps_all_heights(w
     page.set_viewport_size(WINDOWS[0])
     before = places(page)
     choices = page.locator("#choices .choice-list > .final-choice")
-    page.locator("#choices .choice", has_text="Upgrade an inventor").click()
+    page.locator("#choices .choice", has_text=UPGRADE).click()
     expect(page.locator("#choices .chosen-steps")).to_be_visible()
     while not choices.count():  # the token, the inventor
         page.locator("#choices .choice-list > .choice").first.click()
