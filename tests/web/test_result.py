@@ -8,10 +8,12 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from spieltisch.games import GAMES
+from spieltisch.tables.results import game_result
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
-from spieltisch.web.pages.result import PersonalResult, personal_best, render_result
+from spieltisch.web.pages.result import PersonalResult, largest_gap, personal_best, render_result, winners
 from tests.sentences import sentence_after
 from tests.tables.finished_tables import finished
 from tests.web.conftest import Person
@@ -79,6 +81,25 @@ def test_a_personal_best_is_named_to_its_player_only() -> None:
     assert "with 3 players" in sentence
     assert sentence in render_result(pages, table, Perspective(0, is_host=False), "en", personal)
     assert sentence not in render_result(pages, table, Perspective(None, is_host=False), "en", personal)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_who_lost_reads_what_the_winner_got_more_points_from(key: str) -> None:
+    table, pages = finished(key, 3, seed=3), Renderer(Assets(), DrawnFiles())
+    result = game_result(table)
+    assert result is not None
+    assert table.setup is not None
+    (winner,) = winners(table)
+    assert largest_gap(result, winner, table.setup) is None
+    for seat in {0, 1, 2} - {winner}:
+        gap = largest_gap(result, seat, table.setup)
+        assert gap is not None
+        best, own = (dict(result.players[each].sources) for each in (winner, seat))
+        most = max(best.get(source, 0) - own.get(source, 0) for source in {*best, *own})
+        assert f", {most} point" in str(gap)
+        page = render_result(pages, table, Perspective(seat, is_host=False), "en", PersonalResult(gap=gap))
+        assert str(gap).partition(": ")[2] in re.sub(r"<[^>]+>", "", page)
+        assert str(gap).partition(" to ")[0] not in render_result(pages, table, Perspective(None, is_host=False), "en")
 
 
 KEEP_BANNER = """addEventListener('DOMContentLoaded', () => {

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, message, messages
 from spieltisch.live import Live
 from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import ScoreHistory, Table
 from spieltisch.tables.bot_levels import next_level, suggested_step
+from spieltisch.tables.results import GameResult
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.boards import render_account
@@ -22,12 +24,14 @@ class PersonalResult(NamedTuple):
     """The meaning of a result for its viewer.
 
     `step` is the one to offer (see `suggested_step`), `next_level` the level above that of all bots, "" if they differ,
-    and `surpassed` are the viewer's best points before; None if this game is not their best.
+    `surpassed` are the viewer's best points before, None if this game is not their best, and `gap` says from what the
+    winner got most more points.
     """
 
     step: int = 0
     next_level: str = ""
     surpassed: int | None = None
+    gap: Message | None = None
 
 
 NOTHING_PERSONAL: Final = PersonalResult()
@@ -51,9 +55,10 @@ class ResultPages:
         personal, person, history = NOTHING_PERSONAL, visitor.person_id, self._live.game_history
         if table.status == "finished":
             result = await history.find_result(person, table.id) if person and perspective.seat is not None else None
-            if person and result is not None:
+            if person and result is not None and table.setup is not None:
                 surpassed = await history.surpassed_best(person, result)
-                personal = PersonalResult(suggested_step(result, person), next_level(result, person), surpassed)
+                gap = largest_gap(result, perspective.seat or 0, table.setup) if table.is_revealed else None
+                personal = PersonalResult(suggested_step(result, person), next_level(result, person), surpassed, gap)
             await run_in_thread(lambda: table.score_history)  # it replays the game
         return render_result(self._pages, table, perspective, visitor.language, personal)
 
@@ -92,6 +97,7 @@ def render_result(
                 else (personal_best(len(table.seats), personal.surpassed),)
             ),
             *highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
+            *(() if own is None or personal.gap is None else (personal.gap,)),
         ),
         chart=score_chart(table.score_history, is_large=True),
     )
@@ -131,6 +137,34 @@ def personal_best(seats: int, surpassed: int) -> Message:
         seats,
         points=surpassed,
     )
+
+
+def largest_gap(result: GameResult, seat: int, setup: Setup) -> Message | None:
+    """Return the sentence about the source of points that kept a player most behind the winner; None for a winner.
+
+    >>> from spieltisch.games import game
+    >>> from spieltisch.tables.results import ResultPlayer
+    >>> ada = ResultPlayer("person", "Ada", points=9, place=2, sources=((0, 4), (1, 5)))
+    >>> ben = ResultPlayer("person", "Ben", points=12, place=1, sources=((0, 9), (1, 3)))
+    >>> result = GameResult("paris-connection", 0.0, (ada, ben), is_rated=True)
+    >>> str(largest_gap(result, 0, game("paris-connection").setup(3)))
+    'The largest gap to Player 2: Amethyst, 5 points.'
+    """
+    winner = next((n for n, player in enumerate(result.players) if player.place == 1), seat)
+    if result.players[seat].place == 1 or winner == seat:
+        return None
+    own, best = dict(result.players[seat].sources), dict(result.players[winner].sources)
+    gaps = {source: best.get(source, 0) - own.get(source, 0) for source in {*own, *best}}
+    for source, gap in sorted(gaps.items(), key=lambda item: (-item[1], item[0])):
+        if gap > 0 and (name := setup.game.point_source_name(setup, source)) is not None:
+            return messages(
+                "The largest gap to {player}: {source}, {count} point.",
+                "The largest gap to {player}: {source}, {count} points.",
+                gap,
+                player=SeatName(winner),
+                source=name,
+            )
+    return None
 
 
 def highlights(
