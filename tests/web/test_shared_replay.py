@@ -111,8 +111,13 @@ def test_those_whom_a_player_leads_are_shown_where_that_player_plays_on(
     assert shown().startswith(f"{table}?link=")
     assert 'id="what-if-origin"' in grace.get(shown()).text, "as a spectator"
     assert grace.get(table).status_code == 404, "without the link"
+    assert ada.submit(f"{path}/replay/lead", at="").status_code == 200
+    assert shown(), "her page of the replay was left for it"
     assert ada.submit(f"{path}/replay/lead", at="5").status_code == 200
     assert not shown(), "back at the replay"
+    assert ada.submit(f"{path}/what-if", **(play_on | {"seat": "9"})).status_code == 422
+    assert ada.submit(f"{path}/replay/lead", at="").status_code == 200
+    assert "data-led-step" not in grace.get(f"{path}/replay?at=2").text, "a refused game keeps no lead"
 
 
 @pytest.mark.browser

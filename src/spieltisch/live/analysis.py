@@ -2,7 +2,7 @@
 
 The analysis of a finished game is stored with its table. Players may also analyse the game so far, from what they knew:
 such an analysis is theirs alone and kept for a day. Other processes on the database know of the progress of all. That
-of a finished game which a restart has interrupted begins anew as soon as someone looks at it.
+of a finished game which a restart has interrupted begins again as soon as someone looks at it.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ _logger = structlog.get_logger()
 class Progress:
     """Progress of an analysis: turns done and in total, whether it failed, the address and person requesting it.
 
-    `is_resumed` if it begins anew after a restart; other processes aren't told.
+    `is_resumed`: it began again after a restart, which only the process that runs it knows.
     """
 
     address: str
@@ -82,8 +82,13 @@ class AnalysisSoFar(msgspec.Struct, frozen=True):
 
 ANALYSIS = msgspec.json.Decoder(Analysis)
 SO_FAR = msgspec.json.Decoder(AnalysisSoFar)
-BEGUN: Final = msgspec.json.encode(Analysis(0, (), (), scheme=-1))
+BEGUN_SCHEME: Final = -1
+BEGUN: Final = msgspec.json.encode(Analysis(0, (), (), scheme=BEGUN_SCHEME))
 """Stored in place of an analysis as long as it runs, so that a restart does not end it."""
+
+
+def _is_whole(data: bytes) -> bool:
+    return ANALYSIS.decode(data).scheme == SCHEME
 
 
 def _version(table: Table, moves: int) -> int:
@@ -174,19 +179,25 @@ class AnalysisWorkers:
             return
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
-        is_new = self._register(key := (table.id, None), address, person)
+        self._start_whole(table, Progress(address, person), person)
+
+    async def resume(self, table: Table, person: str | None) -> Progress | None:
+        """Start the analysis of a finished game again if a restart has interrupted it; return its progress, or None.
+
+        It counts as one that no one asked for, and `person`, who looks at it, waits for it.
+        """
+        if self.progress(table) is None and await self.is_available(table):
+            data = await analyses.find(self._store, table.id)
+            if data is not None and ANALYSIS.decode(data).scheme == BEGUN_SCHEME:
+                with suppress(TableRefusal):  # with too much to do, the next visit starts it
+                    self._start_whole(table, Progress(AUTOMATIC, None, is_resumed=True), person)
+        return self.progress(table)
+
+    def _start_whole(self, table: Table, progress: Progress, person: str | None) -> None:
+        is_new = self._register(key := (table.id, None), progress)
         self.requested.add(key, table, person)
         if is_new:
             self._running.start(key, self._watch, key, table, partial(self._analyse, table))
-
-    async def resume(self, table: Table, address: str) -> Progress | None:
-        """Start the analysis of a finished game anew if a restart has interrupted it; return its progress, or None."""
-        if self.progress(table) is None and await analyses.find(self._store, table.id) == BEGUN:
-            with suppress(TableRefusal):  # with too much to do, the next visit starts it
-                await self.start(table, address)
-                if (progress := self._progress.get((table.id, None))) is not None:
-                    progress.is_resumed = True
-        return self.progress(table)
 
     def game_changed(self, table: Table) -> None:
         """Start the analysis of a game that has just ended, if a person played it and the hour has had few."""
@@ -224,7 +235,7 @@ class AnalysisWorkers:
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
         seat = preconditions.require_own_seat(table, person)
-        if not self._register(key := (table_id, seat), address, person):
+        if not self._register(key := (table_id, seat), Progress(address, person)):
             return
         try:
             table = await self._tables.run(table_id, tables.request_analysis, person)
@@ -235,7 +246,7 @@ class AnalysisWorkers:
         self.requested.add(key, table, person)
         self._running.start(key, self._watch, key, table, partial(self._analyse_so_far, table, seat))
 
-    def _register(self, key: AnalysisKey, address: str, person: str | None) -> bool:
+    def _register(self, key: AnalysisKey, progress: Progress) -> bool:
         """Record a request; return False if this analysis is running already, in whatever process.
 
         Raise `TableRefusal` `too-many-analyses`.
@@ -243,19 +254,19 @@ class AnalysisWorkers:
         earlier = self._progress_of(key)
         if earlier is not None and not earlier.has_failed:
             return False
-        running = [progress for progress in self._progress.values() if not progress.has_failed]
+        running, person = [other for other in self._progress.values() if not other.has_failed], progress.person
         if (
             len(running) >= MAX_QUEUED_ANALYSES
-            or sum(progress.address == address for progress in running) >= MAX_QUEUED_PER_REQUESTER
-            or sum(progress.person == person is not None for progress in running) >= MAX_QUEUED_PER_REQUESTER
+            or sum(other.address == progress.address for other in running) >= MAX_QUEUED_PER_REQUESTER
+            or sum(other.person == person is not None for other in running) >= MAX_QUEUED_PER_REQUESTER
         ):
             raise refusals.too_many_analyses()
-        self._progress[key] = Progress(address, person)
+        self._progress[key] = progress
         self._tell(key)
         return True
 
     async def close(self) -> None:
-        """End the processes immediately; incomplete analyses are dropped."""
+        """End the processes immediately. Analyses of finished games that are not complete can be resumed later."""
         await asyncio.gather(self._starting.end(), self._running.end(), self._workers.stop())
 
     async def _watch(self, key: AnalysisKey, table: Table, work: Callable[[], Awaitable[None]]) -> None:
@@ -273,7 +284,8 @@ class AnalysisWorkers:
             await self.requested.finish(key, table)
 
     async def _analyse(self, table: Table) -> None:
-        await analyses.keep(self._store, table.id, BEGUN)
+        if not await analyses.begin(self._store, table.id, BEGUN, _is_whole):  # another one has just finished
+            return
         try:
             asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
             job = AnalysisJob(asked_questions, self._seconds)
@@ -282,7 +294,7 @@ class AnalysisWorkers:
             await analyses.keep(self._store, table.id, msgspec.json.encode(analysis))
         except Exception:
             with suppress(WriteFailed):  # the next process tries it once more
-                await analyses.remove(self._store, table.id)
+                await analyses.forget_begun(self._store, table.id, BEGUN)
             raise
 
     async def _analyse_so_far(self, table: Table, seat: int) -> None:

@@ -1,5 +1,6 @@
 """Analyses of games, stored without names, so that they are valid for any players."""
 
+from collections.abc import Callable
 from typing import Final
 
 from sqlalchemy import Connection, delete, select
@@ -22,9 +23,25 @@ async def keep(store: Store, table_id: str, data: bytes) -> None:
     await store.write(lambda connection: insert_or_replace(connection, ANALYSES, row))
 
 
-async def remove(store: Store, table_id: str) -> None:
-    """Remove the analysis of a table's game, if there is one. Raise `WriteFailed` if that cannot be written."""
-    query = delete(ANALYSES).where(ANALYSES.c.table_id == table_id)
+async def begin(store: Store, table_id: str, begun: bytes, is_whole: Callable[[bytes], bool]) -> bool:
+    """Store in place of an analysis that it has begun; return False if a whole one is stored, which stays.
+
+    Raise `WriteFailed` if it cannot be written.
+    """
+
+    def job(connection: Connection) -> bool:
+        stored = connection.execute(select(ANALYSES.c.data).where(ANALYSES.c.table_id == table_id)).scalar()
+        if stored is not None and is_whole(stored):
+            return False
+        insert_or_replace(connection, ANALYSES, {"table_id": table_id, "data": begun})
+        return True
+
+    return await store.write(job)
+
+
+async def forget_begun(store: Store, table_id: str, begun: bytes) -> None:
+    """Delete that an analysis has begun, unless it is stored by now. Raise `WriteFailed` if that cannot be written."""
+    query = delete(ANALYSES).where(ANALYSES.c.table_id == table_id, ANALYSES.c.data == begun)
     await store.write(lambda connection: connection.execute(query))
 
 

@@ -60,8 +60,8 @@ class SharedReplays:
 
     def _hear(self, version: int, table_id: str, person: str, seat: str, step: str, what_if: str) -> None:
         earlier = self._leads.pop(table_id, None)
-        if not step and earlier is not None and earlier.person != person:
-            self._leads[table_id] = earlier  # someone else has taken the lead meanwhile
+        if not step and earlier is not None and (earlier.person != person or earlier.what_if):
+            self._leads[table_id] = earlier  # someone else leads, or the page was left to play on
             return
         at = self._live.clock()
         self._leads[table_id] = Lead(version, person, int(seat), int(step) if step else None, at, what_if)

@@ -37,7 +37,7 @@ async def show(request: Request) -> Response[Any]:
     if result is None and at is not None:
         raise no_page()
     if result is None and progress is None and person is None:
-        progress = await request.live.analysis.resume(table, address_of(request))
+        progress = await request.live.analysis.resume(table, request.visitor.person_id)
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
@@ -96,7 +96,7 @@ async def summary(request: Request) -> Response[str]:
     progress = request.live.analysis.progress(table)
     result = await request.live.analysis.stored(table)
     if result is None and progress is None:
-        progress = await request.live.analysis.resume(table, address_of(request))
+        progress = await request.live.analysis.resume(table, request.visitor.person_id)
     turn = None if result is None else await run_in_thread(costliest_turn, table, result)
     if turn is not None:
         await request.live.analysis.requested.see(table, request.visitor.person_id)

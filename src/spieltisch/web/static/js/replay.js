@@ -209,7 +209,6 @@ let isLeading = false;
 let isFollowing = false;
 let ledStep = ''; // the step that the server was last told; '' while this page does not lead
 let isSendingStep = false;
-let isPlayingOn = false; // the page is left for a what-if game, which the others are shown instead
 
 function getShownLead() {
   const leadElement = sharedReplay.querySelector('[data-led-step]');
@@ -292,10 +291,8 @@ if (sharedReplay) {
   sharedReplay.hidden = false;
   showLead();
   connectSharedReplay();
-  document.getElementById('study-form')?.addEventListener('submit', () => { isPlayingOn = isLeading; });
-  addEventListener('pageshow', () => { isPlayingOn = false; });
   addEventListener('pagehide', () => {
-    if (!isLeading || isPlayingOn) return;
+    if (!isLeading) return;
     ledStep = '';
     postLedStep({ keepalive: true });
   });
