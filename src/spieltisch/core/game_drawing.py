@@ -42,7 +42,7 @@ class Drawing(Protocol):
     moves_by_gain: ClassVar[Sequence[str]]
     """The kinds of moves whose last words are listed by the points that they gain, most first, not in their order."""
     has_shields: ClassVar[bool]
-    """Whether the chips of the players show the symbols `icon-seat-0` and so on, which `panel.html` defines."""
+    """True if the chips of the players show the symbols `icon-seat-0` and so on, which `panel.html` defines."""
 
     def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
         """Return the context of the templates that never change during a game.

@@ -62,7 +62,7 @@ class Drawing(ABC):
     moves_by_gain: ClassVar[Sequence[str]] = ()
     """The kinds of moves whose last words are listed by the points that they gain, most first, not in their order."""
     has_shields: ClassVar[bool] = False
-    """Whether the chips of the players show the symbols `icon-seat-0` and so on, which `panel.html` defines."""
+    """True if the chips of the players show the symbols `icon-seat-0` and so on, which `panel.html` defines."""
     scenes: ClassVar[type[Scene]]
     """The class that turns an observation into a template context."""
 

@@ -55,16 +55,16 @@ def release_alerts(connection: Connection, table_id: str, person: str, at: float
     connection.execute(update(OUTBOX).where(*waiting).values(send_at=at))
 
 
-def without_muting(connection: Connection, people: Collection[str], other: str) -> set[str]:
-    """Return these people without those who want no alerts of what another person does.
+def without_muting(connection: Connection, people: Collection[str], author: str) -> set[str]:
+    """Return these people without those who want no alerts of what the author does.
 
     Features keep whom a person mutes everywhere in SQL tables with `stops_alerts`.
     """
     wanting = set(people)
-    for table in METADATA.sorted_tables:
+    for table in METADATA.tables.values() if wanting else ():
         if table.info.get("stops_alerts"):
             person, muted = table.c[table.info["person"]], table.c[table.info["other_person"]]
-            wanting -= {*connection.execute(select(person).where(muted == other, person.in_(people))).scalars()}
+            wanting -= {*connection.execute(select(person).where(muted == author, person.in_(people))).scalars()}
     return wanting
 
 

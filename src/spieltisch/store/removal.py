@@ -209,8 +209,8 @@ def _replace_names(connection: Connection, hooks: Hooks, person_id: str, replace
     """
     for table in hooks.tables:
         for name in table.info.get("free_text", ()):
-            own, shared, person = table.info["readers"]
-            is_read = own.in_(select(shared).where(on_device_of(person, person_id)))
+            row_key, readers_key, reader = table.info["readers"]
+            is_read = row_key.in_(select(readers_key).where(on_device_of(reader, person_id)))
             texts = connection.execute(select(table.c[name]).where(is_read).distinct()).scalars().all()
             for text in texts:
                 if (without := replace_names(text)) != text:

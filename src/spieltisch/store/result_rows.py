@@ -20,12 +20,13 @@ WITHHELD: Final = '"is_withheld":true'
 """A part of the JSON of a summary. No name contains it, because a quotation mark in a name is escaped there."""
 
 
-def is_ranked(connection: Connection) -> ColumnElement[bool]:
+def counts_for_ratings(connection: Connection) -> ColumnElement[bool]:
     """Return the condition on tables whose results count for ratings: finished, and no deal that is still played.
 
     The rating of a player of one table would otherwise show the result to those who still play at another.
     """
-    return (TABLES.c.status == "finished") & ~contains(connection, TABLES.c.summary, WITHHELD)
+    is_shown = TABLES.c.duplicate.is_(None) | ~contains(connection, TABLES.c.summary, WITHHELD)
+    return (TABLES.c.status == "finished") & is_shown
 
 
 def forget_result(connection: Connection, table_id: str) -> None:
@@ -100,14 +101,17 @@ def save_ratings(
 def save_ladder(connection: Connection, game: str, seats: int, last: tuple[float, str], games: int) -> None:
     """Let the stored ratings count, up to the game `last`, unless there are more or fewer results than `games`."""
     take_turns(connection, RESULTS_LOCK)
-    results = RESULTS.c.game == game, RESULTS.c.seats == seats, is_ranked(connection)
+    results = RESULTS.c.game == game, RESULTS.c.seats == seats, counts_for_ratings(connection)
     count = select(func.count()).select_from(RESULTS.join(TABLES, TABLES.c.id == RESULTS.c.table_id)).where(*results)
     if connection.execute(count).scalar_one() == games:
         _save_last(connection, game, seats, last)
 
 
 def _add_to_ladder(connection: Connection, table_id: str, result: GameResult) -> None:
-    if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id, is_ranked(connection))).first() is None:
+    if (
+        connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id, counts_for_ratings(connection))).first()
+        is None
+    ):
         return
     game, seats = result.game, len(result.players)
     last = connection.execute(

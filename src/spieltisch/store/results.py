@@ -201,7 +201,7 @@ async def build_ladder(
     query = _select_results().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
 
     def read(connection: Connection) -> list[tuple[str, bytes]]:
-        ranked = connection.execute(query.where(result_rows.is_ranked(connection)))
+        ranked = connection.execute(query.where(result_rows.counts_for_ratings(connection)))
         return [(row.table_id, row.data) for row in ranked]
 
     rows = await store.read(read)

@@ -306,7 +306,6 @@ def test_a_removed_person_leaves_no_trace_in_their_group(tmp_path: Path, is_last
     assert [word for word in removed if word.encode() in stored_bytes] == []
 
 
-@pytest.mark.postgresql
 def test_a_removed_member_ends_the_link_to_their_group_and_changes_no_other(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         groups = live.service(Groups)
@@ -323,6 +322,7 @@ def test_a_removed_member_ends_the_link_to_their_group_and_changes_no_other(tmp_
     play(tmp_path, job)
 
 
+@pytest.mark.postgresql
 def test_two_processes_see_one_group(postgres: Postgres) -> None:
     async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
         group = await group_of(first, ada)

@@ -225,8 +225,8 @@ class Chat:
         last_active, age = self._live.presence.last_active(person.id), self._live.clock.seconds_since
         if person.preferences.alerts.away_minutes and last_active is not None and age(last_active) < age(found.at):
             return None
-        alerted = partial(without_muting, people={person.id}, other=device_owner(found.person))
-        if not await self._live.store.read(alerted):
+        wanting = partial(without_muting, people={person.id}, author=device_owner(found.person))
+        if not await self._live.store.read(wanting):
             return None
         for reader in mentioned(table, found.room, found.person, found.text):
             muted = await rows.muted_by(self._live.store, table.id, reader)

@@ -108,7 +108,7 @@ async def sit(request: Request, group_id: str) -> Redirect:
     return redirect(f"/table/{table.id}")
 
 
-async def _choose(request: Request, group_id: str) -> None:
+async def _store_own_choices(request: Request, group_id: str) -> None:
     chosen = {"has_alerts": "alerts" in request.fields, "is_ranked": "ranked" in request.fields}
     await request.live.service(Groups).choose(request.visitor.person_id, group_id, **chosen)
 
@@ -116,7 +116,7 @@ async def _choose(request: Request, group_id: str) -> None:
 @post("/group/{group_id:str}/choose")
 async def choose(request: Request, group_id: str) -> Redirect:
     """Store whether the visitor wants alerts, and a place in the standings."""
-    await _choose(request, group_id)
+    await _store_own_choices(request, group_id)
     return redirect(f"/group/{group_id}")
 
 
@@ -129,7 +129,7 @@ async def change(request: Request, group_id: str) -> Redirect:
     invite, groups = int("invite" in request.fields), request.live.service(Groups)
     await groups.change(person.id, group_id, name=name, members_invite=invite)
     if "own" in request.fields:
-        await _choose(request, group_id)
+        await _store_own_choices(request, group_id)
     return redirect(f"/group/{group_id}")
 
 

@@ -74,6 +74,7 @@ def _end_links(of_members: ColumnElement[bool]) -> Update:
 
 GROUP_MEMBERS.info["departure"] = _end_links
 READERS: Final = GROUP_MEMBERS.c.group_id, GROUP_MEMBERS.c.person
+"""The columns of groups and of those who may read what belongs to a group; see `store.removal`."""
 GROUPS.info["readers"] = GROUPS.c.id, *READERS
 GROUPS.info["orphaned"] = ~exists().where(GROUP_MEMBERS.c.group_id == GROUPS.c.id)
 GROUP_TABLES.info["orphaned"] = ~exists().where(GROUP_MEMBERS.c.group_id == GROUP_TABLES.c.group_id)

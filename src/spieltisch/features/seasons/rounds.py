@@ -204,7 +204,7 @@ class Rounds:
             is_active = table.status in ACTIVE_STATUSES and not table.is_suspended
             return tables.seat_bot(table, free[0].number, BOT) if free and is_active else ()
 
-        if any(seat.kind in FREE_KINDS for seat in stored.summary.seats):
+        if any(seat.kind in FREE_KINDS and (is_late or seat.kind == "left") for seat in stored.summary.seats):
             while fill(await self._live.tables.get(stored.id)):
                 await self._live.tables.run(stored.id, fill)
 
@@ -242,8 +242,9 @@ def _is_free(seat: Seat, *, is_late: bool, is_waiting: bool) -> bool:
 
     A seat that the host gives to someone else is theirs at first: then, too, the table has waited for them a while.
     """
-    is_given_away = seat.kind == "left" and (bool(seat.given_away_from) or seat.link_version > 0)
-    return seat.kind in FREE_KINDS and (is_late and not is_waiting if is_given_away else is_late or seat.kind == "left")
+    if seat.kind == "left" and (seat.given_away_from or seat.link_version > 0):
+        return is_late and not is_waiting
+    return seat.kind == "left" or (is_late and seat.kind in FREE_KINDS)
 
 
 def unfinished(season_tables: Sequence[SeasonTable]) -> list[SeasonTable]:

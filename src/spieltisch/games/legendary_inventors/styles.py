@@ -89,11 +89,13 @@ def wins(seen: Observation, move: Move) -> float:
     if min(placed, player.cubes) < free or own + free <= max(others):
         return 0.0
     # Every score is public here.
-    own_points, *others_points = sorted(enumerate(seen.scores), key=lambda scored: scored[0] != seen.seat)
-    lead = (own_points[1] or 0) + params.points_of[slot.card] - max(points or 0 for _, points in others_points)
-    return float(lead > 0)
+    points = [score or 0 for score in seen.scores]
+    rivals = [score for seat, score in enumerate(points) if seat != seen.seat]
+    return float(points[seen.seat] + params.points_of[slot.card] > max(rivals))
 
 
+WIN: Final = 3.0
+"""Points for the move that wins the game at once, more than any other trait brings."""
 TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxyType(
     {"trains": trains, "spreads": spreads, "contests": contests, "finishes": finishes, "tokens": tokens, "wins": wins}
 )
@@ -101,11 +103,11 @@ TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxy
 
 STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
-        "builder": {"trains": 0.4, "wins": 3.0},
-        "trader": {"tokens": 0.4, "wins": 3.0},
-        "collector": {"spreads": 0.4, "wins": 3.0},
-        "blocker": {"contests": 0.4, "wins": 3.0},
-        "hunter": {"finishes": 0.4, "wins": 3.0},
+        "builder": {"trains": 0.4, "wins": WIN},
+        "trader": {"tokens": 0.4, "wins": WIN},
+        "collector": {"spreads": 0.4, "wins": WIN},
+        "blocker": {"contests": 0.4, "wins": WIN},
+        "hunter": {"finishes": 0.4, "wins": WIN},
     }
 )
 """The weights of each style's traits, in points."""
