@@ -143,14 +143,16 @@ def test_a_hint_has_a_chance_points_and_a_reason() -> None:
     line = Line((move,), (), (), ())
     hints = advice.explain(position, Advice(0.3, 0.5, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, line),)))
     html = rendered(position, hints)
-    (told,) = re.findall(r'<span class="note win-chance">(.*?)</span>', html, re.DOTALL)
-    assert "60%" in told
-    assert "9 points" in " ".join(told.split())
+    (chance_note,) = re.findall(r'<span class="note win-chance">(.*?)</span>', html, re.DOTALL)
+    assert "60%" in chance_note
+    assert "9 points" in " ".join(chance_note.split())
     assert html.count('<p class="advice-reason">') == 1
 
 
-@pytest.mark.parametrize(("chances", "is_told"), [((0.9, 0.5), True), ((0.4, 0.4), False)])
-def test_a_hint_whose_chances_are_all_equal_shows_no_chances(chances: tuple[float, float], *, is_told: bool) -> None:
+@pytest.mark.parametrize(("chances", "has_chances"), [((0.9, 0.5), True), ((0.4, 0.4), False)])
+def test_a_hint_whose_chances_are_all_equal_shows_no_chances(
+    chances: tuple[float, float], *, has_chances: bool
+) -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     moves = [
         AdvisedMove(str(move), 40, chance, 0.05, 9.0, Line((), (), (), ()))
@@ -164,8 +166,8 @@ def test_a_hint_whose_chances_are_all_equal_shows_no_chances(chances: tuple[floa
         hints=advice.explain(position, Advice(0.3, 1.0, tuple(moves))),
         page=True,
     )
-    told = re.findall(r'<span class="note win-chance">(.*?)</span>', html, re.DOTALL)
-    assert [("%" in text, "9" in text) for text in told] == [(is_told, True)] * 2
+    notes = re.findall(r'<span class="note win-chance">(.*?)</span>', html, re.DOTALL)
+    assert [("%" in text, "9" in text) for text in notes] == [(has_chances, True)] * 2
 
 
 def test_what_all_suggested_moves_share_is_said_once_above_them() -> None:

@@ -153,17 +153,19 @@ def test_a_long_name_is_cut_off_but_the_text_after_the_name_is_not(without_serve
     page = without_server(paris.layout_at(3, paris.stop_at_start)).page
     page.set_viewport_size({"width": 1024, "height": 768})
     status = page.locator("#status")
-    status.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> thinks of a move.`; }", LONG * 2)
+    status.evaluate("(line, name) => { line.innerHTML = `<b class='player'>${name}</b> thinks of a move.`; }", LONG * 2)
     assert status.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert status.locator(".player").evaluate("(one) => one.scrollWidth > one.clientWidth")
     page.set_viewport_size({"width": 390, "height": 844})
     last_line = page.locator("#log-panel li").first
-    last_line.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2)
-    assert last_line.locator(".player").evaluate("(one) => one.offsetWidth <= one.parentElement.offsetWidth / 2")
+    last_line.evaluate(
+        "(line, name) => { line.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2
+    )
+    assert last_line.locator(".player").evaluate("(shown) => shown.offsetWidth <= shown.parentElement.offsetWidth / 2")
 
 
-FOOT = """() => [...document.querySelectorAll('#prompt-foot > :not(#takeback-button)')].map((one) => {
-  const { left, top, width, height } = one.getBoundingClientRect();
+FOOT = """() => [...document.querySelectorAll('#prompt-foot > :not(#takeback-button)')].map((button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
   return [left, top, width, height];
 })"""
 
@@ -211,13 +213,13 @@ def test_where_no_company_has_a_value_the_grid_of_trades_says_so_once(without_se
 
 
 FORMS = """() => [...document.querySelectorAll("#choices > .choice-list > .choice > .note")].map((gain) => {
-  const [its, whole] = [gain, gain.parentElement].map((one) => one.getBoundingClientRect());
-  return its.left < whole.left + 24 ? "below" : "right";
+  const [inner, outer] = [gain, gain.parentElement].map((element) => element.getBoundingClientRect());
+  return inner.left < outer.left + 24 ? "below" : "right";
 })"""
 
 
 def is_first_choice(position: Position) -> bool:
-    """Return whether nothing has been chosen, so that the game stays at its start."""
+    """Return True if nothing has been chosen, so that the game stays at its start."""
     return position.number == 0
 
 

@@ -250,12 +250,12 @@ def test_the_reason_for_sending_an_inventor_is_the_lead_in_cubes(game: Game, sea
                 max(sum(slot.cubes[p]) for p in range(seats) if p != seat),
             )
             left = sum(slot.free) - event.numbers[2]
-            told = []
+            found_reasons = []
             for reason in reasons:
                 text = reason.values.get("comparison", reason)
                 if isinstance(text, Message) and "invention" in text.values:
-                    told.append((text.count, text.values.get("most", 0), reason.values.get("left", 0)))
-            assert (own_cubes, most_cubes, left) in told
+                    found_reasons.append((text.count, text.values.get("most", 0), reason.values.get("left", 0)))
+            assert (own_cubes, most_cubes, left) in found_reasons
         gained_points = sum(e.numbers[0] for e in move_result.events if e.kind == "points" and e.seat == seat)
         points = {"before": points_before, "after": points_before + gained_points}
         assert (points in [reason.values for reason in reasons]) == bool(gained_points)
@@ -265,15 +265,17 @@ def test_the_reason_for_sending_an_inventor_is_the_lead_in_cubes(game: Game, sea
 
 def test_the_reason_for_a_team_is_what_it_knows_most_of(game: Game) -> None:
     position = game.start(3, seed=1, teams="choose")
-    seat, board, told = position.seat, position.setup.board, set[str]()
+    seat, board, found_reasons = position.seat, position.setup.board, set[str]()
     assert seat is not None
     for move in position.legal_moves:
         events = position.copy().play(move, collect_events=True).events
         reason = game.advice_reasons(position.observe(seat), events)[0]
-        inventors = [board.inventors[inventor] for inventor in board.teams[move.args[0]].inventors]
-        known = {str(field.name): sum(each.start[f] for each in inventors) for f, field in enumerate(board.fields)}
+        inventors = [board.inventors[number] for number in board.teams[move.args[0]].inventors]
+        known = {
+            str(field.name): sum(inventor.start[f] for inventor in inventors) for f, field in enumerate(board.fields)
+        }
         most = sorted(known.values(), reverse=True)[:2]
         assert [reason.values["number"], reason.values["second"]] == most
         assert [known[str(reason.values[name])] for name in ("field", "second_field")] == most
-        told.add(str(reason))
-    assert len(told) > 1
+        found_reasons.add(str(reason))
+    assert len(found_reasons) > 1

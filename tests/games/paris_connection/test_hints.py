@@ -123,8 +123,8 @@ def test_the_reason_for_a_city_names_the_shares_in_its_company() -> None:
 
 
 def test_the_reason_for_a_trade_tells_shares_before_and_after_with_the_points() -> None:
-    """A gain is told as one; of a trade that costs points, what the company may still gain is told first."""
-    game, chance, told = spieltisch.game("paris-connection"), random.Random(5), set[Sentence]()
+    """A gain is named as one; of a trade that costs points, what the company may still gain comes first."""
+    game, chance, templates = spieltisch.game("paris-connection"), random.Random(5), set[Sentence]()
     position = game.start(seats=4, seed=5)
     while not position.is_over:
         seat = position.seat
@@ -155,9 +155,9 @@ def test_the_reason_for_a_trade_tells_shares_before_and_after_with_the_points() 
                 values["left"] = position.state.depot[k]
             assert reason == template.fill(values)
             assert values["after"] > values["before"]
-            told.add(template)
+            templates.add(template)
         position.play(chance.choice(list(position.legal_moves)))
-    assert told == {TRADE_GAINS, TRADE_COSTS, TRADE}
+    assert templates == {TRADE_GAINS, TRADE_COSTS, TRADE}
 
 
 def test_the_word_of_a_company_says_its_value_and_the_shares_held() -> None:
