@@ -89,9 +89,9 @@ def wins(seen: Observation, move: Move) -> float:
     if min(placed, player.cubes) < free or own + free <= max(others):
         return 0.0
     # Every score is public here.
-    points = [score or 0 for score in seen.scores]
-    rivals = [score for seat, score in enumerate(points) if seat != seen.seat]
-    return float(points[seen.seat] + params.points_of[slot.card] > max(rivals))
+    own_points = sum(score or 0 for seat, score in enumerate(seen.scores) if seat == seen.seat)
+    most_points = max(score or 0 for seat, score in enumerate(seen.scores) if seat != seen.seat)
+    return float(own_points + params.points_of[slot.card] > most_points)
 
 
 WIN: Final = 3.0
