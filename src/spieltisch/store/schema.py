@@ -1,14 +1,13 @@
 """Tables of the database for SQLAlchemy; `migrations/` creates and changes them.
 
 `Table.info` says whose the rows are: `person` and `table` name the columns with the id of a person and of a table of
-players. The rows are deleted with either, and exported with the person's data, except binary columns and those whose
-`Column.info` says `is_secret`, because they sign in, or tell something of other people, and the `secret_fields` of
-JSON. With the person in the column `other_person` they are deleted, too. If a table has `ends_with_session`, a session
-may have made its rows to sign in, to report or to play: they end when a person signs out elsewhere, except those that
-they keep, named by this column. Rows of a table with `name`, the column with the name of the person, stay when the
-person is removed, under another id and name and without what is in the column `content`; but not those to which the
-condition `is_private` applies. Rows of a table with `mentions` stay, with "" for a removed person in these columns. See
-`retention` and `removal` for more.
+players. The rows are deleted with either, and exported with the person's data, but no binary columns, none whose
+`Column.info` says `is_secret`, and no `secret_fields` of JSON. With the person in the column `other_person` they are
+deleted, too. If a table has `ends_with_session`, a session may have made its rows to sign in, to report or to play:
+they end when a person signs out elsewhere, except those that they keep, named by this column. Rows of a table with
+`name`, the column with the name of the person, stay when the person is removed, under another id and name and without
+what is in the column `content`; but not those to which the condition `is_private` applies. Rows of a table with
+`mentions` stay, with "" for a removed person in these columns. See `retention` and `removal` for more.
 """
 
 from typing import Final
