@@ -172,7 +172,7 @@ def test_the_leader_has_a_laurel_and_the_viewers_entry_shows_their_rank(without_
     assert leads == [point == max(points) for point in points]
     own_points = int(page.locator("#player-list .is-own-seat .points").inner_text())
     assert page.locator("#player-list .own-rank").all_inner_texts() == [
-        f"{1 + sum(point > own_points for point in points)}/5"
+        f"#{1 + sum(point > own_points for point in points)}"
     ]
     page = without_server(layout_at(5, 3, is_start)).page
     expect(page.locator("#player-list .is-leading, #player-list .own-rank")).to_have_count(0)  # all are equal
