@@ -95,7 +95,8 @@ class TestScreens(Screens):
             page.set_viewport_size(PHONES[0])
             self.open_table(page, prepared, name, "de")
             Screens.unfold(self, page)
-            expect(page.locator(".player-line.is-own .good-count").first).to_be_visible()
+            expect(page.locator("#own-summary li").first).to_be_visible()
+            expect(page.locator(".player-line.is-own .good-count").first).to_be_hidden()  # not twice
             for screen in on_screens(page, *PHONES):
                 faults += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
         assert faults == []
@@ -161,7 +162,7 @@ class TestScreens(Screens):
             assert self.faults(doubled) == []
 
 
-TRAY = """() => [...document.querySelectorAll(".player-line.is-own .good-count")].filter((field) => {
+TRAY = """() => [...document.querySelectorAll("#own-summary li")].filter((field) => {
   const box = field.getBoundingClientRect();
   return [...field.querySelectorAll(":scope > :not(.visually-hidden)")].map((one) => one.getBoundingClientRect())
     .some(({ left, right }) => left < box.left || right > box.right);
