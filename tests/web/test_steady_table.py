@@ -254,3 +254,7 @@ def test_the_log_ends_below_a_whole_line(without_server: Show) -> None:
         page.set_viewport_size({"width": width, "height": height})
         draws(page)
         assert page.evaluate(CUT_LINES) == 0
+    log = page.locator("#log-panel .log")
+    expect(log).not_to_have_css("clip-path", "none")
+    page.set_viewport_size({"width": 768, "height": 1024})
+    expect(log).to_have_css("clip-path", "none")  # a tablet that has been turned has another layout

@@ -22,16 +22,19 @@ function areChoicesVisible() {
 // What choices bring stands at the right of all of them, or below all of them.
 function alignGains() {
   delete root.dataset.areGainsBelow;
-  const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')];
+  const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')].filter((gain) => gain.getClientRects().length);
   const isAtStart = (gain) => gain.getBoundingClientRect().left < gain.parentElement.getBoundingClientRect().left + 24; // below its label
   if (gains.some(isAtStart)) root.dataset.areGainsBelow = '';
 }
 
+const findLog = () => document.querySelector('#log-panel > .log');
+const unclipLog = (log) => { if (log?.style.clipPath) log.style.clipPath = ''; };
+
 // The log ends below a whole line: what it would cut is seen after scrolling.
 function endLogAtLine() {
-  const log = document.querySelector('#log-panel > .log');
+  const log = findLog();
   if (!log) return;
-  log.style.clipPath = '';
+  unclipLog(log);
   const logBottom = log.getBoundingClientRect().bottom;
   if (log.scrollTop > 0 || log.scrollHeight <= log.clientHeight + 1) return;
   const cutEntry = [...log.children].find((entry) => entry.getBoundingClientRect().top < logBottom && entry.getBoundingClientRect().bottom > logBottom);
@@ -42,7 +45,7 @@ function endLogAtLine() {
   const cutTops = inkBoxes.filter((box) => box.top < logBottom && box.bottom > logBottom + 4).map((box) => box.top);
   if (cutTops.length) log.style.clipPath = `inset(0 0 ${logBottom - Math.min(...cutTops)}px 0)`;
 }
-document.addEventListener('scroll', (event) => { if (event.target.style?.clipPath) event.target.style.clipPath = ''; }, { capture: true, passive: true });
+document.addEventListener('scroll', ({ target }) => { if (target === findLog()) unclipLog(target); }, { capture: true, passive: true });
 
 let isLoosestFitAllowed = true; // after a choice it only becomes tighter, so that nothing moves back and forth under the pointer
 let frameRequestId = 0;
@@ -52,6 +55,7 @@ function fitPrompt() {
   if (!deskQuery.matches) {
     delete root.dataset.promptFit;
     delete root.dataset.areGainsBelow;
+    unclipLog(findLog());
     return;
   }
   alignGains();
