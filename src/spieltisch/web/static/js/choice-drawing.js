@@ -89,7 +89,8 @@ function createGrid({ axes, columns, rows }, drawOption) {
   });
   const headRow = createElement('tr', '', cornerCell, ...columns.map((node) => createHeaderCell(node, 'col')));
   const { gridCaption, evenGridCaption } = document.getElementById('move-tree').dataset;
-  const isEven = bodyRows.every((row) => [...row.querySelectorAll('.final-choice')].every((cell) => cell.textContent.trim() === '0')); // said once
+  const possibleCells = bodyRows.flatMap((row) => [...row.querySelectorAll('.final-choice')]);
+  const isEven = possibleCells.length > 0 && possibleCells.every((cell) => cell.textContent.trim() === '0'); // said once
   const caption = createElement('caption', 'note', isEven ? evenGridCaption : gridCaption);
   return createElement('table', isEven ? 'move-grid is-even' : 'move-grid', caption, createElement('thead', '', headRow), createElement('tbody', '', ...bodyRows));
 }
