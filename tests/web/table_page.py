@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.web.servers import Server
@@ -38,4 +40,5 @@ def moved_on(page: Page, earlier_version: int) -> None:
 
 def choose(page: Page, *words: str) -> None:
     for word in words:
-        page.locator("#choices .choice-list").get_by_role("button", name=word, exact=True).click()
+        name = re.compile(f"^{re.escape(word)}( –|$)")  # after the dash a note
+        page.locator("#choices .choice-list").get_by_role("button", name=name).click()
