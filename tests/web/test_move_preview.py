@@ -113,8 +113,9 @@ def test_a_move_is_previewed_on_cards(without_server: Show) -> None:
     expect(page.locator(f"#{name} .space-rows .ghost").first).to_have_css("opacity", "1")  # the cubes in their spaces
     expect(page.locator(f"#{name} .card-foot .ghost").first).to_be_attached()  # and who is first now
     expect(page.locator("#panel .is-own .ghost").first).to_be_attached()  # from the own supply
-    for replaced in page.locator(f"#{name} .is-disappearing").all():
-        expect(replaced).to_be_hidden()
+    replaced = page.locator(f"#{name} .is-disappearing")
+    expect(replaced.first).to_be_attached()
+    expect(replaced.locator("visible=true")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(".ghost, .is-disappearing")).to_have_count(0)
 

@@ -8,7 +8,9 @@ from playwright.sync_api import ViewportSize, expect
 from tests.web.conftest import Person
 from tests.web.layout_checks import draws
 from tests.web.servers import Server
+from tests.web.table_moves import waits_for
 from tests.web.visitors import Visitor, let_in
+from tests.web.whole_games import comes
 
 pytestmark = pytest.mark.browser
 
@@ -54,6 +56,8 @@ def test_five_names_are_whole_where_chips_are_narrow(server: Server, open_page: 
         let_in(page.context, ada)
     page.goto(server.address + path)
     expect(page.locator("#player-list li")).to_have_count(5)
+    comes(page, "#choices")  # no bot moves now
+    draws(page)
     # As for who leads with points of two digits: the laurel surrounds these.
     page.evaluate("""() => {
       const laurel = '<svg class="first-place-laurel is-leading" viewBox="-12 -12 24 24"></svg>';
@@ -63,13 +67,14 @@ def test_five_names_are_whole_where_chips_are_narrow(server: Server, open_page: 
       }
     }""")
     assert page.evaluate(CUT_NAMES) == []
+    expect(page.locator("#player-list .is-leading")).to_have_count(5)
 
 
 def test_who_waits_sees_one_button_and_links_at_a_distance(server: Server, open_page: Person) -> None:
     with Visitor(server) as ada, Visitor(server) as grace:
         path = ada.table("me", "open", "bot:random", "bot:random")
         assert grace.sit(path, "Grace").status_code == 303
-        waiting = ada if ada.state(path)["to_decide"] != 0 else grace
+        waiting = grace if waits_for(ada, path, 0, 1)["to_decide"] == 0 else ada
         page = open_page(locale="en", viewport={"width": 1366, "height": 650})
         let_in(page.context, waiting)
     page.goto(server.address + path)
@@ -78,6 +83,7 @@ def test_who_waits_sees_one_button_and_links_at_a_distance(server: Server, open_
         page.get_by_role("link", name="Notify me").and_(page.locator(".prompt a")),
     )
     expect(plan).to_be_visible()
+    draws(page)
     distance = page.evaluate(
         "([plan, notify]) => notify.getBoundingClientRect().top - plan.getBoundingClientRect().bottom",
         [plan.element_handle(), notify.element_handle()],
