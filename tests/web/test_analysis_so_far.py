@@ -162,7 +162,7 @@ def test_a_finished_analysis_is_announced_in_the_lobby(quick_server: Server, chr
             page.wait_for_function("bells === 1")
         assert [*too_wide(lobby), *findings(lobby, "#analyses-notice")] == []
         lobby.locator("#analyses-notice a").click()
-        expect(lobby.locator("#analysis .chart-lines:visible")).to_be_visible()
+        expect(lobby.locator("#analysis .chart-lines:visible")).to_have_count(1)
         expect(other_tab.locator("#analyses-notice")).to_be_empty()
         assert other_tab.evaluate("bells") == 1
         context.close()
@@ -186,7 +186,7 @@ def test_a_partial_analysis_fits_phone_and_desktop_in_all_languages(quick_server
             page.locator("#analysis-link").click()
             if language == "en":
                 page.locator("#analysis button").click()
-            expect(page.locator(".chart-lines:visible")).to_be_visible(timeout=SECONDS)
+            expect(page.locator(".chart-lines:visible")).to_have_count(1, timeout=SECONDS)
             expect(page.locator(".accuracy li")).to_have_count(1)
             page.locator("#chart-figures summary").click()
             assert [*too_wide(page), *overlaps(page), *findings(page, "#analysis")] == []
