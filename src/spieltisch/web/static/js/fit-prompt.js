@@ -19,12 +19,16 @@ function areChoicesVisible() {
   return choiceBottoms.filter((bottom) => bottom <= footTop).length >= Math.min(3, choiceBottoms.length);
 }
 
-// What choices bring stands at the right of all of them, or below all of them.
+// What choices bring stands at the right of all of them, or below all of them. While that is tried, the list is lower and
+// would lose its place: a choice that is being clicked must not move.
 function alignGains() {
+  const prompt = document.getElementById('prompt');
+  const scrollTop = prompt?.scrollTop;
   delete root.dataset.areGainsBelow;
   const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')].filter((gain) => gain.getClientRects().length);
   const isAtStart = (gain) => gain.getBoundingClientRect().left < gain.parentElement.getBoundingClientRect().left + 24; // below its label
   if (gains.some(isAtStart)) root.dataset.areGainsBelow = '';
+  if (prompt) prompt.scrollTop = scrollTop;
 }
 
 const findLog = () => document.querySelector('#log-panel > .log');
