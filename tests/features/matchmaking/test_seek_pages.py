@@ -42,6 +42,9 @@ def test_a_visitor_sees_how_many_wait_and_no_names(own_server: Callable[..., Ser
             text = visitor.get(page).text
             assert "Quagga" not in text
             assert "/seek/cancel" not in text
+        text = visitor.get("/seek").text
+        assert re.findall(r'<svg class="(game-cover)"', text) == ["game-cover"] * 3
+        assert re.findall(r'<option value="[a-z-]+" data-cover="(.)"', text) == ["1", "2", "3"]  # the cover to show
         (state,) = visitor.get("/changes", params={"watch": "seeks@0"}).json()
         assert "1" in state["html"]
         assert "Quagga" not in state["html"]
