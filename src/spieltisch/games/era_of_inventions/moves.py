@@ -14,7 +14,7 @@ from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
-from spieltisch.games.era_of_inventions.board import Board, Card, words_of
+from spieltisch.games.era_of_inventions.board import Board, Card, FactoryTile, words_of
 from spieltisch.games.era_of_inventions.goods_text import amount, card_label, factory_label, one_good, output_label
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
@@ -67,16 +67,18 @@ def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]
     return lambda setup: MoveWord(text, label, icon=f"action-{setup.board.contents.actions[action].id}")
 
 
+def _factory(works: FactoryTile, label: Message) -> MoveWord:
+    return MoveWord(works.word, label, element_id=works.id, icon="factory")
+
+
 def _to_run(setup: Setup, factory: int) -> MoveWord:
     works = setup.board.works[factory]
-    return MoveWord(works.word, output_label(setup.board, works), element_id=works.id, icon="factory")
+    return _factory(works, output_label(setup.board, works))
 
 
 def _to_build(setup: Setup, factory: int) -> MoveWord | None:
-    if factory < START_FACTORIES:
-        return None
     works = setup.board.works[factory]
-    return MoveWord(works.word, factory_label(setup.board, works), element_id=works.id, icon="factory")
+    return _factory(works, factory_label(setup.board, works)) if factory >= START_FACTORIES else None
 
 
 def _load(setup: Setup, store: int) -> MoveWord | None:
