@@ -272,6 +272,18 @@ def test_removed_people_are_guests_in_every_language() -> None:
     }
 
 
+def test_a_guest_who_has_chosen_no_name_is_called_one_in_the_language_of_the_reader() -> None:
+    sentence = message("{player} plays against {name}.", player=SeatName(0), name="Invité")
+    texts = {language: Words(language).say(sentence, names=["Gast"]) for language in LANGUAGES}
+    assert texts == {
+        "en": "Guest plays against Guest.",
+        "de": "Gast plays against Gast.",
+        "fr": "Invité plays against Invité.",
+        "nl": "Gast plays against Gast.",
+    }
+    assert Words("de").say("Guesty") == "Guesty"
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -46,6 +46,19 @@ def test_a_recovery_code_signs_in_any_device_and_is_shown_once(
         assert eve.state(path)["seat"] is None
 
 
+def test_the_name_of_a_guest_who_has_chosen_none_follows_the_language_of_each_page(server: Server) -> None:
+    with Visitor(server, "fr") as guest, Visitor(server, "en") as spectator:
+        table = guest.table("me", "open", "open", name="Invité")
+        assert guest.submit("/preferences", language="de").status_code == 303
+        for page in ("/", "/preferences"):
+            text = guest.get(page).text
+            assert 'title="Gast">' in text, page
+            assert "Invité" not in text, page
+        text = spectator.get(table).text
+        assert '<span class="seat-name" translate="no">Guest</span>' in text
+        assert "Invité" not in text
+
+
 def test_a_recovery_code_does_not_merge_two_people(running_table: tuple[str, list[Visitor]], server: Server) -> None:
     path, (ada, *_) = running_table
     code = recovery_code(ada)

@@ -18,7 +18,7 @@ from tests.web.layout_checks import DESK, PHONES
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
-GUEST = sentence_after("web/http/sessions.py", "return frozenset(Words(language).say(")
+GUEST = sentence_after("core/words.py", "GUEST: Final = ")
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

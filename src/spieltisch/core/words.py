@@ -17,7 +17,7 @@ import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, TypeAlias, overload
 
@@ -61,7 +61,8 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 Value: TypeAlias = str | int | float | Name | Message | SeatName
-"""The value of a placeholder. A `str` is used unchanged; a number is written as by `Words.number_text`."""
+"""The value of a placeholder. A `str` is used unchanged, except a guest's default name (`guest_names`), which is
+translated; a number is written as by `Words.number_text`."""
 
 Highlighter: TypeAlias = Callable[[Value, str], str]
 """A function that wraps a value of a sentence in HTML. It gets the value and its escaped text (`Markup`)."""
@@ -324,6 +325,8 @@ class Words:
 
     def _text(self, value: Value, names: Sequence[str]) -> str:
         if isinstance(value, str):
+            if value in guest_names():
+                return self._sentence(GUEST, ())
             number = removed_person_number(value)
             return value if number is None else self._sentence(message("Guest {number}", number=number), ())
         if isinstance(value, Name):
@@ -348,6 +351,20 @@ class Words:
             return _pieces(text)
         pieces = [(_pseudo_letters(literal), name) for literal, name in _pieces(text)]
         return [("[!! ", ""), *pieces, (" !!]", "")]
+
+
+GUEST: Final = message("Guest")
+"""The name of a guest until they choose one."""
+
+
+@cache
+def guest_names() -> frozenset[str]:
+    """Return the default name of a guest in all languages.
+
+    >>> sorted(guest_names())
+    ['Gast', 'Guest', 'Invité']
+    """
+    return frozenset(Words(language).say(GUEST) for language in LANGUAGES)
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from functools import partial
 from sqlalchemy import Connection, delete
 
 from spieltisch import tables
-from spieltisch.core.words import Words, message
+from spieltisch.core.words import GUEST, Words
 from spieltisch.features.admin import rows
 from spieltisch.features.admin.links import is_signed
 from spieltisch.features.admin.rows import BANS, Administrator, Ban, record_act_on_page
@@ -150,7 +150,7 @@ class Administration:
         person = await by_id(self._store, device_owner(reported.author)) if reported else None
         if person is None:
             return
-        await self._live.people.update(person.id, name=Words(person.language).say(message("Guest")))
+        await self._live.people.update(person.id, name=Words(person.language).say(GUEST))
         log = partial(record_act_on_page, at=self._live.clock(), actor=actor, act="name-hide", subject=person.id)
         await self._live.service(Chat).settle_reports(table_id, number, log, removes_message=False)
 

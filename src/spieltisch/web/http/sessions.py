@@ -6,7 +6,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from ipaddress import ip_address
 from typing import Final, NamedTuple, Self
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
 from spieltisch.bots import BEGINNER
-from spieltisch.core.words import LANGUAGES, Words, language_tag, message
+from spieltisch.core.words import LANGUAGES, guest_names, language_tag, message
 from spieltisch.live import People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
@@ -128,11 +128,6 @@ class Site:
         )
 
 
-@cache
-def _guest_names() -> frozenset[str]:
-    return frozenset(Words(language).say(message("Guest")) for language in LANGUAGES)
-
-
 @dataclass(frozen=True)
 class Visitor:
     """The visitor of one request.
@@ -171,7 +166,7 @@ class Visitor:
     @property
     def is_unnamed(self) -> bool:
         """True if a form should ask for a name: there is no person, or one called "Guest" for want of a name."""
-        return self.person is None or self.person.name in _guest_names()
+        return self.person is None or self.person.name in guest_names()
 
     @property
     def share_address(self) -> ShareAddress:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from spieltisch.bots.search import native_library
 from spieltisch.core.game import Game
-from spieltisch.core.words import Message, message
+from spieltisch.core.words import GUEST, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import game_modules
 from spieltisch.live import Live
@@ -119,7 +119,7 @@ async def play_now(request: Request, key: str) -> Redirect:
     request.rate_limits.new_table(address)
     bot = request.fields.get("bot") or bot_level(request, game.key)
     new_table = NewTable(game=game.key, seats=("me", *[f"bot:{bot}"] * quick_opponents(game)))
-    guest_form = {"name": request.pages.words(request.visitor.language).say(message("Guest"))} | request.fields
+    guest_form = {"name": request.pages.words(request.visitor.language).say(GUEST)} | request.fields
     person, cookies = await person_or_newcomer(
         request, guest_form, lambda newcomer: request.live.tables.require_can_open(newcomer, new_table, address)
     )

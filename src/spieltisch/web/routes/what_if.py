@@ -6,7 +6,7 @@ from litestar import post
 from litestar.response import Redirect
 
 from spieltisch import tables
-from spieltisch.core.words import message
+from spieltisch.core.words import GUEST
 from spieltisch.live.client_threads import run_in_thread
 from spieltisch.web.http.query_params import number
 from spieltisch.web.http.rate_limits import address_of
@@ -29,7 +29,7 @@ async def start_what_if(request: Request) -> Redirect:
     at = number("at", request.fields.get("at", ""))
     what_if = await run_in_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
     new_table = tables.what_if_table(table, seat, request.fields.get("bot", ""))
-    guest_form = {"name": request.pages.words(request.visitor.language).say(message("Guest"))} | request.fields
+    guest_form = {"name": request.pages.words(request.visitor.language).say(GUEST)} | request.fields
     person, cookies = await person_or_newcomer(
         request, guest_form, lambda newcomer: request.live.tables.require_can_open(newcomer, new_table, address)
     )
