@@ -81,5 +81,12 @@ def test_an_evening_of_two_tables_is_played_over_a_killed_server_before_a_wall(
         assert not too_wide(wall)
         wall.goto(f"{server.address}{evening}")
         assert not too_wide(wall)
+        for table in wall.locator(".rounds tbody tr").all():
+            expect(table.locator(".round-name")).to_be_visible()
+            lefts = table.locator(".member-chip").evaluate_all(
+                "(all) => all.map((one) => one.getBoundingClientRect().x)"
+            )
+            assert len(lefts) > 2
+            assert len(set(lefts)) == 1, "on a phone, players are below each other"
         wall.locator('a[href^="/duplicate/"]').click()
         expect(wall.locator(".seat-table")).to_have_count(3)

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from tests.features.group_visitors import JSON, create, named, without_path
 from tests.features.seasons.season_visitors import FORM, NAMES, group_of, season_of
+from tests.sentences import sentence_after
 from tests.web.conftest import Person
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in, trade_on
@@ -43,6 +44,13 @@ def test_a_season_is_joined_and_played_over_a_killed_server(own_server: Callable
             assert visitor.submit(f"{season}/join").headers["location"] == season
         assert f"{season}/begin" not in ben.get(season).text
         assert ada.submit(f"{season}/begin").headers["location"] == season
+        listed = sentence_after(
+            "features/seasons/templates/list.html",
+            "elif season.round < season.plan.rounds",
+            number=1,
+            count=FORM["each"],
+        )
+        assert listed in ben.get(f"{path}/seasons").text
         assert ben.get(season).text.count("<td>–</td>") == len(NAMES), "everyone is listed before the first game"
         play_round(visitors, path, season)
         server.stop(signal.SIGKILL)
