@@ -39,6 +39,7 @@ def test_people_join_by_a_link_that_can_be_reset(tmp_path: Path) -> None:
         group = await groups.find(ben.id, group.id)
         assert [member.name for member in group.members] == ["Ada", "Ben"]
         assert await groups.of(ben.id) == [(group.id, "Thursday club")]
+        assert await groups.overview(ben.id) == [(group, 0)]
         await groups.reset_link(ada.id, group.id)
         cleo, _ = await live.people.create("Cleo")
         for token in (link, "nonsense", link[:-1]):

@@ -45,7 +45,7 @@ def _members(request: Request, person: Person, group: Group) -> dict[str, Member
 async def show_groups(request: Request) -> Response[str]:
     """Show the visitor's groups, and the form for a new one."""
     person = require_own_person(request)
-    return page(request, "groups/list.html", groups=await request.live.service(Groups).of(person.id))
+    return page(request, "groups/list.html", groups=await request.live.service(Groups).overview(person.id))
 
 
 @post("/groups")

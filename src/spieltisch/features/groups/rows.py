@@ -209,6 +209,13 @@ async def tables_of(store: Store, group_id: str) -> tuple[StoredTable, ...]:
     return await store.read(read)
 
 
+def count_unfinished(connection: Connection, group_id: str) -> int:
+    """Return the number of tables of a group that wait for players or run."""
+    query = select(func.count()).select_from(GROUP_TABLES).join(TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)
+    query = query.where(GROUP_TABLES.c.group_id == group_id, TABLES.c.status.in_(("open", "running")))
+    return int(connection.execute(query).scalar_one())
+
+
 def tables_waiting_for(connection: Connection, group_id: str, person: str) -> list[str]:
     """Return the ids of the tables of a group whose game has not begun and at which a person has or may have a seat."""
     query = select(*STORED_TABLE).join(GROUP_TABLES, GROUP_TABLES.c.table_id == TABLES.c.id)

@@ -68,6 +68,15 @@ class Groups:
         """Return the ids and names of a person's groups."""
         return await self._live.store.read(partial(rows.of_person, person=person))
 
+    async def overview(self, person: str) -> list[tuple[Group, int]]:
+        """Return the groups of a person, each with the number of its tables that wait or run."""
+
+        def read(connection: Connection) -> list[tuple[Group, int]]:
+            found = (rows.find(connection, group_id) for group_id, _ in rows.of_person(connection, person))
+            return [(group, rows.count_unfinished(connection, group.id)) for group in found if group is not None]
+
+        return await self._live.store.read(read)
+
     async def find(self, person: str | None, group_id: str) -> Group:
         """Return a group of which this person is a member. Raise `TableRefusal` `no-group` for any other."""
         return _require_member(await self._live.store.read(partial(rows.find, group_id=group_id)), person)
