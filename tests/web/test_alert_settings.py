@@ -209,6 +209,8 @@ def test_the_offline_page_names_the_player_to_move_and_holds_no_link_or_token(
         "web/templates/offline.html", "elif row.summary.mover", name=("Ada", "Grace", "Mary")[seat_to_move]
     )
     assert to_move_sentence in html.unescape(page)
+    own_page = people[seat_to_move].get("/offline").text
+    assert own_page.count('<td><b class="turn-note">') == own_page.count("<tr>") == 1
     worker = people[0].get("/service-worker.js")
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["cache-control"] == "no-store"
