@@ -272,6 +272,15 @@ def test_the_lobby_shows_the_puzzles_of_the_day_and_counts_solved_puzzles(server
     page.reload()
     expect(strip.locator("[data-solved-puzzle]:visible")).to_have_count(1)
     expect(strip.locator("[data-solved-count-text]")).to_have_text(counted[1])
+    page.goto(f"{server.address}/puzzles")
+    archive = page.locator(".puzzles-archive-sheet")
+    total = archive.locator("[data-solved-puzzle]").count()
+    earlier = archive.locator("[data-solved-puzzle]").first.get_attribute("data-solved-puzzle")
+    page.evaluate("(id) => localStorage.setItem('puzzles', JSON.stringify({ solved: { [id]: 1 } }))", earlier)
+    page.reload()
+    expect(archive.locator("[data-solved-puzzle]:visible")).to_have_count(1)
+    found = sentence_after("web/templates/puzzles.html", "data-solved-count-text=", solved=1, count=total)
+    expect(archive.locator("[data-solved-count-text]")).to_contain_text(found)
 
 
 def kept_progress(visitor: Visitor) -> dict[str, Any]:

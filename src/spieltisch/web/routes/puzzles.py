@@ -37,7 +37,9 @@ async def index(request: Request) -> Response[str]:
         for puzzle_set in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)])
         if puzzle_set is not None
     ]
-    return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days())
+    days = puzzles.days()
+    earlier = sum(min(puzzle_set.count, len(days)) - 1 for puzzle_set in puzzle_sets)
+    return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=days, earlier=earlier)
 
 
 @post("/puzzles/progress", status_code=200)
