@@ -57,9 +57,40 @@ def test_the_frame_of_a_chosen_card_is_not_cut_on_a_phone(without_server: Show) 
     assert frame == 3
 
 
+CUT_ROWS: Final = """() => {
+  const foot = document.getElementById('prompt-foot').getBoundingClientRect();
+  const question = document.querySelector('.prompt-question').getBoundingClientRect();
+  const isSticky = (row) => getComputedStyle(row).position === 'sticky';
+  const rows = [...document.querySelectorAll('#choices > .choice-list > .choice')].filter((row) => !isSticky(row));
+  const straddles = ({ top, bottom }, edge) => top < edge - 1 && bottom > edge + 1;
+  const isCut = (box) => straddles(box, question.bottom) || straddles(box, foot.top);
+  const isDrawn = (row) => Number(getComputedStyle(row).opacity) > 0;
+  const cut = rows.filter((row) => isCut(row.getBoundingClientRect()) && isDrawn(row));
+  const isMarked = getComputedStyle(document.getElementById('prompt-foot'), '::before').content !== 'none';
+  const hasMore = rows.some((row) => row.getBoundingClientRect().bottom > foot.top + 1);
+  return [cut.map((row) => row.textContent), isMarked, hasMore];
+}"""
+"""The choices that are cut by question or foot, whether a mark says that there are more, and whether there are."""
+
+
+@pytest.mark.parametrize("name", ["start", "produce", "send"])
+def test_in_a_low_window_choices_are_whole_or_not_drawn(without_server: Show, name: str) -> None:
+    page = without_server(TABLES[name]).page
+    for height in (300, 330, 360, 390, 420):
+        page.set_viewport_size({"width": 844, "height": height})
+        draws(page)
+        draws(page)
+        for distance in (0, 13, -13):
+            page.locator("#prompt").evaluate("(one, distance) => one.scrollBy(0, distance)", distance)
+            draws(page)
+            cut_choices, is_marked, has_more = page.evaluate(CUT_ROWS)
+            assert cut_choices == []
+            assert is_marked or not has_more
+
+
 FADED: Final = """() => {
   const isFading = ({ maskImage, opacity, backgroundImage }, isDrawnOver) => maskImage !== 'none'
-    || (isDrawnOver ? backgroundImage.startsWith('linear-gradient') : opacity !== '1');
+    || (isDrawnOver ? backgroundImage.startsWith('linear-gradient') : !['0', '1'].includes(opacity));
   return [...document.querySelectorAll('#live-part :is(a, button, summary, [data-place].is-target)')].flatMap((one) => {
     const around = [];
     for (let part = one; part; part = part.parentElement) around.push(part);

@@ -124,8 +124,13 @@ def test_a_move_is_previewed_on_cards(without_server: Show) -> None:
 def test_the_choices_are_inert_from_a_confirmation_to_the_new_position(without_server: Show) -> None:
     shown = without_server(TABLES["fields"])
     page = shown.page
+    get_place = "one => [one.getBoundingClientRect().left, getComputedStyle(one).fontSize]"
+    place = page.locator("#prompt-title").evaluate(get_place)
     page.locator("#panel .action-field.is-target").first.click(position={"x": 9, "y": 9})
     expect(page.locator("#confirm-button")).to_be_focused()
+    # Nothing else is asked; the question has the place and the letters of the one before.
+    assert page.locator("#prompt-title").evaluate("one => one.getBoundingClientRect().width") <= 1
+    assert page.locator("#preview-title").evaluate(get_place) == place
     page.evaluate("() => { window.bringLater = window.bring; window.bring = () => {}; }")
     page.evaluate(
         "() => { const confirm = document.getElementById('confirm-button'); confirm.click(); confirm.click(); }"

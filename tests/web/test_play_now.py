@@ -114,6 +114,14 @@ def test_no_warning_is_shown_where_bots_are_compiled(server: Server) -> None:
     assert bots_sentence(server, "en", "me", "bot:expert", "bot:easy") == ""
 
 
+@pytest.mark.build
+def test_hints_are_offered_only_where_they_are_compiled(server: Server, uncompiled_server: Server) -> None:
+    native_library.build("paris-connection")
+    for at, count in ((server, 1), (uncompiled_server, 0)):
+        with Visitor(at) as visitor:
+            assert visitor.get(visitor.table("me", "bot:easy", "bot:easy")).text.count('id="hint-button"') == count
+
+
 def test_a_warning_is_shown_where_bots_are_not_compiled(uncompiled_server: Server) -> None:
     notices = {
         "en": sentence_after("web/templates/table_live.html", "{% if has_weak_bots %}"),

@@ -243,7 +243,7 @@ def _decision(table: Table, perspective: Perspective, observation: Observation |
         total=table.game.turn_summary(start, turns.turn_events(table)) if start is not None else [],
         between=turns.between_turns(table, len(table.moves)),
         can_ask_undo=seat is not None and permissions.can_ask_undo(table, person),
-        has_hints=permissions.allows_hints(table, person),
+        has_hints=permissions.allows_hints(table, person) and native_library.find(table.game) is not None,
         can_ask_hints=permissions.can_ask_hints(table, person),
         advice=deciding and permissions.allows_advice(table, person),
         look_back=_analysis_url(table, perspective),

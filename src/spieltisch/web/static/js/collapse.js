@@ -18,8 +18,13 @@ function updateFocusRing({ target }) {
   if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-is-keyboard-used', isKeyboardUsed && target.closest('#prompt') !== null);
 }
 
-document.addEventListener('keydown', () => { isKeyboardUsed = true; }, true);
-document.addEventListener('pointerdown', () => { isKeyboardUsed = false; }, true);
+function noteInput(isKey) {
+  isKeyboardUsed = isKey;
+  document.documentElement.toggleAttribute('data-is-key-used', isKey);
+}
+
+document.addEventListener('keydown', () => noteInput(true), true);
+document.addEventListener('pointerdown', () => noteInput(false), true);
 
 export function updateCollapsed() {
   const ownSummary = document.getElementById('own-summary');

@@ -1,10 +1,11 @@
-// At a desk, avoid scrolling in the prompt: if it is too long, set it tighter, then leave the effects of moves to the previews on the
-// boards. Where fewer than three choices are in sight then, or the text of a lesson is cut, leave the record of the turn to the log,
-// suggested moves without reasons, and a lesson without what is not possible now.
+// Lines of the log and choices are whole, or not drawn. At a desk, avoid scrolling in the prompt: if it is too long, set it tighter, then
+// leave the effects of moves to the previews on the boards. Where fewer than three choices are in sight then, or the text of a lesson is
+// cut, leave the record of the turn to the log, suggested moves without reasons, and a lesson without what is not possible now.
 
 import { scrollIntoSight } from './focus-in-view.js';
 
 const FIT_LEVELS = ['', 'tight', 'tight brief', 'tight brief bare'];
+const wideQuery = matchMedia('(min-width: 52rem)');
 const deskQuery = matchMedia(document.getElementById('desk-stylesheet').media);
 const observedChanges = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
 const root = document.documentElement; // never replaced by a push
@@ -33,23 +34,61 @@ function alignGains() {
 
 const findLog = () => document.querySelector('#log-panel > .log');
 const unclipLog = (log) => { if (log?.style.clipPath) log.style.clipPath = ''; };
+const LINE_TOLERANCE = 3; // pixels by which the box of a line is higher than its letters
+const MAX_HEIGHT_LEFT_EMPTY = 56; // pixels, two lines: more of the log is not left empty only to end with a whole entry
 
-// The log ends below a whole line: what it would cut is seen after scrolling.
-function endLogAtLine() {
+// What an edge of the log would cut: an entry, or of a long one its line and icons.
+function findCutBox(log, edge) {
+  const isCut = ({ top, bottom }) => top < edge && bottom > edge;
+  const cutEntry = [...log.children].find((child) => isCut(child.getBoundingClientRect()));
+  if (!cutEntry) return null;
+  const contents = document.createRange();
+  contents.selectNodeContents(cutEntry);
+  const boxes = [...contents.getClientRects(), ...[...cutEntry.querySelectorAll('.icon')].map((icon) => icon.getBoundingClientRect())];
+  const outOfSight = edge === log.getBoundingClientRect().top ? ({ top }) => top + LINE_TOLERANCE < edge : ({ bottom }) => bottom - LINE_TOLERANCE > edge;
+  if (!boxes.some(outOfSight)) return null; // only its margin is cut
+  const cutBoxes = boxes.filter(isCut);
+  const [top, bottom] = [Math.min(edge, ...cutBoxes.map((box) => box.top)), Math.max(edge, ...cutBoxes.map((box) => box.bottom))];
+  return { entryBox: cutEntry.getBoundingClientRect(), top, bottom };
+}
+
+// The log begins and ends with a whole entry: what its edges would cut is seen after scrolling.
+function showWholeEntries() {
   const log = findLog();
   if (!log) return;
   unclipLog(log);
-  const logBottom = log.getBoundingClientRect().bottom;
-  if (log.scrollTop > 0 || log.scrollHeight <= log.clientHeight + 1) return;
-  const cutEntry = [...log.children].find((entry) => entry.getBoundingClientRect().top < logBottom && entry.getBoundingClientRect().bottom > logBottom);
-  if (!cutEntry) return;
-  const contents = document.createRange();
-  contents.selectNodeContents(cutEntry);
-  const inkBoxes = [...contents.getClientRects(), ...[...cutEntry.querySelectorAll('.icon')].map((icon) => icon.getBoundingClientRect())];
-  const cutTops = inkBoxes.filter((box) => box.top < logBottom && box.bottom > logBottom + 4).map((box) => box.top);
-  if (cutTops.length) log.style.clipPath = `inset(0 0 ${logBottom - Math.min(...cutTops)}px 0)`;
+  if (log.scrollTop !== 0 || log.scrollHeight <= log.clientHeight + 1) return;
+  const { top, bottom } = log.getBoundingClientRect();
+  const chooseHeight = (entryHeight, lineHeight) => (entryHeight < Math.min(MAX_HEIGHT_LEFT_EMPTY, log.clientHeight / 2) ? entryHeight : lineHeight);
+  const [above, below] = [findCutBox(log, top), findCutBox(log, bottom)];
+  const clippedAbove = above ? chooseHeight(above.entryBox.bottom - top, above.bottom - top) : 0;
+  const clippedBelow = below ? chooseHeight(bottom - below.entryBox.top, bottom - below.top) : 0;
+  if (above || below) log.style.clipPath = `inset(${clippedAbove}px 0 ${clippedBelow}px 0)`;
 }
-document.addEventListener('scroll', ({ target }) => { if (target === findLog()) unclipLog(target); }, { capture: true, passive: true });
+
+const ROW_SELECTOR = '#choices > .choice-list > .choice, #choices .move-grid tr, #choices > .uncommon-choices > .choice, #choices > .blocked-choices > summary, #choices > .blocked-choices .choice, #notice .advice > li';
+
+// The choices begin and end with a whole row, between what stays in its place: the question, a choice without a place, and the foot.
+function showWholeRows() {
+  const prompt = document.getElementById('prompt');
+  const foot = prompt?.querySelector(':scope > :is(.prompt-foot, .step-links)');
+  if (!foot) return;
+  const rows = [...prompt.querySelectorAll(ROW_SELECTOR)].filter((row) => row.getClientRects().length);
+  const isSticky = (row) => getComputedStyle(row).position === 'sticky';
+  const top = Math.max(prompt.getBoundingClientRect().top, prompt.querySelector(':scope > .prompt-question')?.getBoundingClientRect().bottom ?? 0);
+  const bottom = Math.min(prompt.getBoundingClientRect().bottom, ...[foot, ...rows.filter(isSticky)].map((element) => element.getBoundingClientRect().top));
+  const isScrolling = wideQuery.matches && !hasRoom(prompt);
+  for (const row of rows) {
+    const box = row.getBoundingClientRect();
+    row.toggleAttribute('data-is-cut', isScrolling && !isSticky(row) && box.height < bottom - top && ((box.top < top - 1 && box.bottom > top) || (box.top < bottom - 1 && box.bottom > bottom + 1)));
+  }
+  prompt.toggleAttribute('data-has-more-below', isScrolling && rows.some((row) => !isSticky(row) && row.getBoundingClientRect().bottom > bottom + 1));
+}
+
+document.addEventListener('scroll', ({ target }) => {
+  if (target === findLog()) unclipLog(target);
+  if (target.id === 'prompt') showWholeRows();
+}, { capture: true, passive: true });
 
 let isLoosestFitAllowed = true; // after a choice it only becomes tighter, so that nothing moves back and forth under the pointer
 let frameRequestId = 0;
@@ -60,6 +99,7 @@ function fitPrompt() {
     delete root.dataset.promptFit;
     delete root.dataset.areGainsBelow;
     unclipLog(findLog());
+    showWholeRows();
     return;
   }
   alignGains();
@@ -70,17 +110,25 @@ function fitPrompt() {
     if (root.dataset.promptFit !== fitLevel) root.dataset.promptFit = fitLevel;
     if ([...document.querySelectorAll('#prompt, #lesson')].every(hasRoom)) break;
   }
-  endLogAtLine();
+  showWholeEntries();
   scrollIntoSight(document.activeElement); // its choice may stand lower now
+  showWholeRows();
 }
 
 // Once per frame, because each check lays out the boards.
 const scheduleFit = () => { frameRequestId ||= requestAnimationFrame(fitPrompt); };
 const observer = new MutationObserver(scheduleFit);
+// The log opens and closes without a change in the prompt.
+const sizeObserver = new ResizeObserver(() => {
+  if (deskQuery.matches) showWholeEntries();
+  showWholeRows();
+});
 
 function observePrompt() {
   const prompt = document.getElementById('prompt');
   if (prompt) observer.observe(prompt, observedChanges);
+  sizeObserver.disconnect();
+  for (const element of [prompt, findLog()]) if (element) sizeObserver.observe(element);
   isLoosestFitAllowed = true;
   scheduleFit();
 }

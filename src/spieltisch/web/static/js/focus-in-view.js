@@ -10,7 +10,7 @@ function getScrollDistance({ top, bottom }, visibleTop, visibleBottom) {
 
 export function scrollIntoSight(target) {
   const prompt = document.getElementById('prompt');
-  if (!prompt || !target.matches(':focus-visible') || target.closest('#prompt > :is(.prompt-question, .prompt-foot), #map-drawing')) return;
+  if (!prompt || !target.matches('[data-is-key-used] :focus-visible') || target.closest('#prompt > :is(.prompt-question, .prompt-foot), #map-drawing')) return;
   const [targetBox, promptBox] = [target, prompt].map((element) => element.getBoundingClientRect());
   if (prompt.contains(target)) {
     const questionBox = prompt.querySelector(':scope > .prompt-question')?.getBoundingClientRect();

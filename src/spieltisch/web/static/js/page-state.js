@@ -5,6 +5,7 @@ const STATE_SELECTORS = {
   notice: '#notice > *',
   answer: '#notice > :not(.refusal)',
   preview: '#notice .confirm-notice',
+  confirm: '#notice .confirm-notice > #preview-title',
   chosen: '#prompt .undo-step',
   asked: '#prompt :is(#handoff-screen, .consent)',
   'new-chat': '#unread-chat-count:not(:empty)',

@@ -1,8 +1,9 @@
-// The moves of the current turn: expanded if there is room, collapsed on a phone, or as the player left them.
+// The moves of the current turn: expanded if there is room, collapsed on a phone and while a move is to be confirmed, or as the player
+// left them.
 const wideScreenQuery = matchMedia('(min-width: 52rem)');
 let isOpenByPlayer = null;
 
-const updateExpansion = () => { for (const movesDetails of document.querySelectorAll('.steps-so-far')) movesDetails.open = isOpenByPlayer ?? wideScreenQuery.matches; };
+const updateExpansion = () => { for (const movesDetails of document.querySelectorAll('.steps-so-far')) movesDetails.open = isOpenByPlayer ?? (wideScreenQuery.matches && !movesDetails.closest('#notice')); };
 
 document.addEventListener('click', (event) => {
   const movesDetails = event.target.closest('.steps-so-far > summary')?.parentElement;
