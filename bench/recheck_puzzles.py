@@ -1,0 +1,84 @@
+"""Check the puzzles of a game anew when its evaluation has changed, which the search's playouts use.
+
+    python -m bench.recheck_puzzles GAME LOG [--minutes 60]
+
+Every puzzle is searched as deeply as when it was made, and from another seed. A puzzle stays if the search still finds
+its solutions, and gets the new figures and grade. The others leave the file, which is written at the end. LOG holds the
+puzzles that were searched, so that the same command continues after an interruption.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+import spieltisch
+from spieltisch.bots import levels
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget
+from spieltisch.core.replaced_files import open_replaced
+from spieltisch.games import GAMES
+from spieltisch.lab import puzzle_maker
+from spieltisch.puzzles.puzzle import PosedPuzzle, Puzzle
+from spieltisch.puzzles.puzzle_set import PuzzleSet, file_of, read
+
+SEED_OFFSET = 5
+"""The distance of the new search's seed from that of the puzzle's line; the maker uses smaller ones."""
+
+
+def recheck(posed: PosedPuzzle) -> Puzzle | None:
+    """Return the puzzle with new figures and grade, or None if the search finds another answer."""
+    puzzle, observation, searcher = posed.puzzle, posed.seen, levels.searcher(posed.setup)
+    seed = puzzle.imagined_seed + SEED_OFFSET
+    obvious = searcher.glance(observation, seed, puzzle_maker.ALL_MOVES_PERCENT)
+    moves = tuple(dict.fromkeys((*(candidate.move for candidate in puzzle.tried), obvious)))
+    budget = Budget(0, extra_moves=moves, min_visits=puzzle_maker.DEEP_BUDGET.min_visits)
+    tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
+    if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
+        return None
+    return puzzle_maker.grade(searcher, observation, msgspec.structs.replace(puzzle, tried=tried))
+
+
+def write(puzzle_set: PuzzleSet, file: Path, checked: dict[str, Puzzle | None]) -> None:
+    """Write the file with the puzzles that stay; a game without any leaves it, too."""
+    lines: list[object] = [puzzle_set.head]
+    for game in puzzle_set.games:
+        known = [checked[f"{game.number}-{puzzle.move_number}"] for puzzle in game.puzzles]
+        if kept := tuple(puzzle for puzzle in known if puzzle is not None):
+            moves = " ".join(game.moves.split()[: kept[-1].move_number])
+            lines.append(msgspec.structs.replace(game, moves=moves, puzzles=kept))
+    with open_replaced(file) as writing:
+        writing.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
+    arguments = parser.parse_args()
+    native_library.build(arguments.game)
+    rules = spieltisch.game(arguments.game)
+    stock, until = read(rules, file_of(rules)), monotonic() + 60 * arguments.minutes
+    decoder = msgspec.json.Decoder(tuple[str, Puzzle | None])
+    checked = dict(map(decoder.decode, arguments.log.read_bytes().splitlines())) if arguments.log.exists() else {}
+    for number in range(len(stock)):
+        posed = stock.puzzle(number)
+        if posed.id not in checked:
+            if monotonic() > until:
+                break
+            checked[posed.id] = recheck(posed)
+            with arguments.log.open("ab") as file:
+                file.write(msgspec.json.encode((posed.id, checked[posed.id])) + b"\n")
+    kept = sum(puzzle is not None for puzzle in checked.values())
+    print(f"{len(checked)} of {len(stock)} puzzles checked, {kept} stay")
+    if len(checked) == len(stock):
+        write(stock, file_of(rules), checked)
+
+
+if __name__ == "__main__":
+    main()
