@@ -1,14 +1,16 @@
 """The duels of the baselines with each other, from which their ratings follow: `lab/baseline_duels.toml`.
 
-    python -m bench.baseline_duels FOLDER [--games 20] [--minutes 20]
+    python -m bench.baseline_duels FOLDER [--games 20] [--minutes 20] [--game GAME]
 
 Neighbours play each other, the weakest first; each duel gets an equal part of the time that is left. The same command
-continues the rows in FOLDER. What all games in FOLDER give is written into the source.
+continues the rows in FOLDER. What all games in FOLDER give is written into the source; with `--game` the duels of the
+other games stay as they are.
 """
 
 from __future__ import annotations
 
 import argparse
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
@@ -29,12 +31,17 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--game", choices=SETUPS, action="append", help="instead of all games; may be repeated")
     arguments = parser.parse_args()
+    keys = arguments.game or list(SETUPS)
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    until, left = monotonic() + 60 * arguments.minutes, len(SETUPS) * (len(BASELINES) - 1)
-    results: dict[str, list[str]] = {key: [] for key in SETUPS}
+    until, left = monotonic() + 60 * arguments.minutes, len(keys) * (len(BASELINES) - 1)
+    stored = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    results = {
+        key: [] if key in keys else [f'"{duel}" = {games}' for duel, games in stored[key].items()] for key in SETUPS
+    }
     for bot, opponent in pairwise(BASELINES):
-        for key in SETUPS:
+        for key in keys:
             native_library.build(key)
             setup, rows = rated_setup(spieltisch.game(key)), arguments.folder / f"{key}-{bot}-{opponent}.csv"
             contest = Arena(setup, (bot, opponent), 1, pairs=[(bot, opponent)])
@@ -51,7 +58,7 @@ def main() -> None:
             left -= 1
     text = HEADER + "".join(f"\n[{key}]\n" + "\n".join(lines) + "\n" for key, lines in results.items())
     FILE.write_text(text, encoding="utf-8")
-    for key in SETUPS:
+    for key in keys:
         print(key, *fit_ratings(stored_duels(key)), sep="\n")
 
 
