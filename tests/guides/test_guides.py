@@ -12,10 +12,10 @@ import pytest
 import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.games import GAMES
-from spieltisch.guides import Guide, GuideError, OffScript, guide_of, play_lesson, read
+from spieltisch.guides import Guide, GuideError, Lesson, OffScript, guide_of, play_lesson, read
 from spieltisch.guides.check import GUIDE_STEPS, find_problems, guide_problems
 from spieltisch.testing import ContractBroken, check_game
-from tests.guides.guide_paths import end_of_step
+from tests.guides.guide_paths import end_of_step, lessons
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -40,6 +40,31 @@ def test_a_guided_first_round_ends_where_its_last_text_says() -> None:
     assert "steam-locomotive-b" in era["row"]
     assert era["players"][0]["influence"] == 6
     assert era["players"][0]["goods"]["tool"] == 1
+
+
+def test_the_free_choice_at_the_end_of_a_guided_first_round_is_compared_with_the_best() -> None:
+    *_, asked, _ = lessons(paris := spieltisch.game("paris-connection"))
+    guide = guide_of(paris)
+    assert guide is not None
+    earlier_moves = [move.number for move in asked.moves]
+
+    def end_after(text: str) -> Lesson:
+        return play_lesson(paris, guide, asked.number, [*earlier_moves, asked.position.move(text).number])
+
+    best = "trade purple for 2 black"
+    for text, points in (("trade purple for 1 brown", 25), ("build brown Troyes E", 24), (best, 32)):
+        choice = end_after(text).choice
+        assert choice is not None, text
+        assert (choice.points_before, choice.points_after, choice.best.text, choice.most_points) == (
+            24,
+            points,
+            best,
+            32,
+        )
+        assert choice.is_best == (text == best)
+    assert asked.choice is None
+    for key in ("legendary-inventors", "era-of-inventions"):
+        assert end_of_step(spieltisch.game(key)).choice is None, "the last move is prescribed"
 
 
 def test_figures_in_the_texts_of_guides_match_the_components() -> None:

@@ -74,6 +74,35 @@ def test_links_lead_from_the_lobby_through_all_lesson_steps_and_back(server: Ser
         assert len(addresses_back) == 2 * len(guide.steps)
 
 
+def test_the_boards_after_each_move_of_a_lesson_come_with_the_points_of_their_position(ada: Visitor) -> None:
+    def points(page: str) -> list[int]:
+        return [int(number) for number in re.findall(r'<span class="points"[^>]*>(\d+)<', page)]
+
+    steps = lessons(spieltisch.game("paris-connection"))
+    lesson = next(step for step in steps if step.is_complete and step.number == 4)
+    assert len(lesson.scripted_moves) > lesson.fresh + 1  # moves of others follow
+    before = points(ada.get(f"{address(lesson)}?after={lesson.fresh}").text)
+    after_own = points(ada.get(f"{address(lesson)}?after={lesson.fresh + 1}").text)
+    at_the_end = points(ada.get(f"{address(lesson)}?after={len(lesson.scripted_moves)}").text)
+    assert at_the_end == points(ada.get(address(lesson)).text) == [lesson.position.observe(0).scores[0]]
+    assert before < after_own
+
+
+def test_the_last_page_of_a_first_round_says_what_the_choice_was_worth_and_marks_no_player(ada: Visitor) -> None:
+    *_, asked, end = lessons(spieltisch.game("paris-connection"))
+    marked = '<li id="seat-0" class="is-deciding'
+    assert marked in ada.get(address(asked)).text
+    page = ada.get(address(end)).text
+    assert marked not in page
+    worth = re.search(r'<p id="choice-worth">([^<]+)</p>', page)
+    assert worth
+    assert end.choice
+    assert not end.choice.is_best
+    assert re.findall(r"\d+", worth[1]) == ["24", str(end.choice.points_after), str(end.choice.most_points)]
+    best = ada.get(f"{address(asked)}-{end.choice.best.number}").text
+    assert re.findall(r"\d+", re.findall(r'<p id="choice-worth">([^<]+)</p>', best)[0]) == ["24", "32"]
+
+
 @pytest.mark.parametrize(
     "place",
     [
@@ -361,6 +390,9 @@ def test_moves_of_others_after_a_lesson_step_are_animated_one_by_one(server: Ser
     )  # the words wait for the pieces
     expect(page.locator("#live-region")).to_be_empty()
     expect(page.locator("#choices")).to_be_hidden()  # but the question is answered
+    lines = page.locator("#prompt .lesson-log li")  # those of the moves that are still to come are hidden
+    expect(lines.filter(visible=True)).to_have_count(3)  # two moves of the learner, and the first of the others
+    expect(lines).to_have_count(len(lesson_steps[number + 1].scripted_moves) - lesson_steps[number + 1].step_start)
     happened = sentence_after("web/templates/guide_step.html", "if last and not example", "{% else %}")
     expect(page.locator("#prompt-title")).to_have_text(happened)
     piece_count = page.locator("#map .piece").count()

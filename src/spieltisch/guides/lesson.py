@@ -42,6 +42,23 @@ class ScriptedMove(msgspec.Struct, frozen=True):
     is_shown: bool = True
 
 
+class FreeChoice(msgspec.Struct, frozen=True):
+    """The worth of the move that the learner chose freely at the end, in their own points.
+
+    `best` is a move that brought `most_points` of all that the task accepted.
+    """
+
+    points_before: int
+    points_after: int
+    best: Move
+    most_points: int
+
+    @property
+    def is_best(self) -> bool:
+        """True if no other move brings more points."""
+        return self.points_after == self.most_points
+
+
 @dataclass(frozen=True)
 class Lesson:
     """The learner's progress: step `number` (from 1), their moves so far, and the step's `text` with its figures.
@@ -58,6 +75,7 @@ class Lesson:
     fresh: int
     step_start: int
     text: Name
+    choice: FreeChoice | None = None
 
     @property
     def step(self) -> Step:
@@ -118,6 +136,7 @@ class _LessonRun:
         self.log_entries: list[ScriptedMove] = []
         self.own: list[Move] = []
         self.fresh = 0
+        self.choice: FreeChoice | None = None
 
     def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
         remaining, step_start = list(moves), 0
@@ -135,7 +154,15 @@ class _LessonRun:
                 self._play_all(name, step.after)
         text = self._text(self.script.steps[number - 1])
         return Lesson(
-            self.script, number, tuple(self.own), self.position, self._visible_moves(), self.fresh, step_start, text
+            self.script,
+            number,
+            tuple(self.own),
+            self.position,
+            self._visible_moves(),
+            self.fresh,
+            step_start,
+            text,
+            self.choice,
         )
 
     def _play_all(self, step: str, moves: Sequence[str]) -> None:
@@ -159,7 +186,24 @@ class _LessonRun:
             raise OffScript(message("This step of the first round doesn’t exist."))
         self.fresh = len(self.log_entries)
         self.own.append(move)
+        if ask is self.script.steps[-1].asks[-1] and len(ask.accept) > 1:
+            self.choice = self._judge(move, ask)
         self._play(move)
+
+    def _judge(self, chosen: Move, ask: Task) -> FreeChoice | None:
+        """Compare the points after the chosen move with those after the others; None where all bring the same."""
+        points_by_move = {}
+        for move in ask.choose(self.position.legal_moves):
+            imagined = self.position.copy()
+            imagined.play(move)
+            points_by_move[move] = self._own_points(imagined)
+        best = max(points_by_move, key=lambda move: points_by_move[move])
+        if points_by_move[best] == min(points_by_move.values()):
+            return None
+        return FreeChoice(self._own_points(self.position), points_by_move[chosen], best, points_by_move[best])
+
+    def _own_points(self, position: Position) -> int:
+        return position.observe(self.viewer).scores[self.viewer] or 0
 
     def _play(self, move: Move) -> None:
         played = self.position.play(move, collect_events=True)

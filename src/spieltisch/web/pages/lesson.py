@@ -131,7 +131,11 @@ def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, langua
     script, position = lesson.script, lesson.position
     observation = position.observe(script.seat - 1)
     last = [scripted_move.move for scripted_move in lesson.scripted_moves[lesson.fresh :] if scripted_move.is_shown]
+    choice = lesson.choice
     context: dict[str, Any] = {
+        "words_of_choice": " ".join(words.say(word.label, script.players) for word in position.words(choice.best))
+        if choice
+        else "",
         "script": script,
         "log_entries": lesson.scripted_moves,
         "fresh": lesson.fresh,
@@ -168,6 +172,9 @@ def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: st
         game,
         script.players,
         marks=pages.marks(game, position.setup),
+        players=script.players,
+        seat=script.seat - 1,
+        seen=observation,
         happened=latest.messages if latest else (),
         own=bool(latest and latest.seat == script.seat - 1 and isinstance(script, Guide)),
         moved=move_animation(observation, latest.seat, latest.move if latest.is_shown else None, latest.events)

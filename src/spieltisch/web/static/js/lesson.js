@@ -49,6 +49,16 @@ async function pointOutTask(url) {
   if (requestNumber === latestRequestNumber) fetchStep(url);
 }
 
+// Put the log of the next page in the place of the answered question. Its last lines, those of the moves that are played now, are
+// hidden; each call of the result shows one.
+function listMoves(page, count) {
+  const log = page.querySelector('#prompt .lesson-log')?.cloneNode(true);
+  const comingLines = log ? [...log.children].slice(-count) : [];
+  for (const line of comingLines) line.hidden = true;
+  if (log) document.getElementById('notice')?.after(log);
+  return () => comingLines.shift()?.removeAttribute('hidden');
+}
+
 // Play on the boards what has happened since; the text changes after the last piece has arrived.
 async function showStep(html, url) {
   const nextPage = new DOMParser().parseFromString(html, 'text/html');
@@ -63,7 +73,8 @@ async function showStep(html, url) {
     document.getElementById('notice')?.replaceChildren();
     const nextTitle = nextPage.getElementById('prompt-title').textContent;
     if (!nextPage.getElementById('choices')) document.getElementById('prompt-title').textContent = nextTitle; // a new question comes with its choices
-    await playMoves({ firstMove, lastMove, createStepUrl: (step) => `${dataset.boardsUrl}${step}`, finalBoards }).catch(reportError);
+    const onMove = listMoves(nextPage, lastMove - firstMove);
+    await playMoves({ firstMove, lastMove, createStepUrl: (step) => `${dataset.boardsUrl}${step}`, finalBoards, onMove }).catch(reportError);
     isPlayingMoves = false;
   }
   await window.htmx.swap({ sourceElement: getLivePart(), target: getLivePart(), text: nextPage.getElementById('live-part').outerHTML, swap: 'outerMorph' });
