@@ -12,13 +12,16 @@ import pytest
 from typer.testing import CliRunner
 
 from spieltisch.bots import levels
+from spieltisch.bots.comparing import Difference
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.cli import app
 from spieltisch.commands.puzzles import _read_or_create
 from spieltisch.core.position import Position
+from spieltisch.core.words import Message, Name
 from spieltisch.games import GAMES, game
 from spieltisch.lab import puzzle_maker
+from spieltisch.live.advice import _SENTENCES, ExplainedMove, explain
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of, read
 from spieltisch.puzzles.puzzle_set import file_of
 from spieltisch.web.http.assets import Assets, DrawnFiles
@@ -26,6 +29,10 @@ from spieltisch.web.pages import puzzles
 from spieltisch.web.pages.renderer import Renderer
 
 DAY = "2026-11-22"
+
+
+def name_of(posed: PosedPuzzle, source: int) -> Message | Name | str:
+    return posed.setup.game.point_source_name(posed.setup, source) or ""
 
 
 def stock_of(key: str) -> PuzzleSet:
@@ -248,7 +255,7 @@ def test_an_interrupted_puzzles_command_resumes_where_it_stopped(
     older = [msgspec.json.decode(line) for line in lines]
     for line in older:
         for puzzle in line["puzzles"]:
-            del puzzle["times_found"]
+            del puzzle["times_found"], puzzle["differences"]
     parts.write_bytes(b"\n".join([head, *map(msgspec.json.encode, older)]) + b"\n")
     assert [puzzle.difficulty for bots in read(game(toy), parts).games for puzzle in bots.puzzles] == [""] * 3
     result = CliRunner().invoke(app, ["puzzles", "grade", toy, "--output", str(parts), "--json"])
@@ -259,6 +266,24 @@ def test_an_interrupted_puzzles_command_resumes_where_it_stopped(
     stock = read(game(toy), whole_file)
     assert len(stock) == 3
     assert all(stock.puzzle(n).seen is not None for n in range(len(stock)))
+
+
+def test_the_reason_for_the_best_move_compares_it_with_the_second_if_that_is_wrong() -> None:
+    stock = stock_of("paris-connection")
+    posed = stock.puzzle(0)
+    best, second, *_ = posed.puzzle.tried
+    assert (best.move, second.move) == (posed.solutions[0], posed.runner_up)
+
+    def explained(*, second_is_right: bool) -> ExplainedMove:
+        solutions = (best.move, second.move) if second_is_right else (best.move,)
+        puzzle = msgspec.structs.replace(posed.puzzle, solutions=solutions, differences=(Difference(2, 8.7),))
+        compared = PosedPuzzle(posed.game, puzzle, posed.setup)
+        return explain(compared.position, compared.advice).moves[0]
+
+    found = explained(second_is_right=False)
+    assert found.is_compared
+    assert found.why == (_SENTENCES[True, True].fill({"source": name_of(posed, 2), "count": 9}),)
+    assert not explained(second_is_right=True).is_compared
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
+from spieltisch.live.advice import explain
 from spieltisch.puzzles import PosedPuzzle, PuzzleSet, puzzles_of
+from spieltisch.web.pages.puzzles import hinted_moves
 from tests.puzzles.puzzle_addresses import first_puzzle, of_today, today
 from tests.sentences import sentence_after
 from tests.tiers import first_alone
@@ -79,7 +81,7 @@ def test_a_puzzle_can_be_found_tried_and_explained_without_a_script(server: Serv
         assert f'data-lesson-link href="{address}"' in asked_again, "try again"
         hinted = re.search(r'<ul class="hinted-moves">(.*?)</ul>', visitor.get(f"{address}/hint").text, re.S)
         assert hinted is not None
-        assert 2 <= hinted.group(1).count("<li>") <= 3
+        assert 2 <= hinted.group(1).count("<li ") <= 3
         solution_link = re.search(r'id="show-solution-link" data-lesson-link href="([^"]+)"', asked_again)
         assert solution_link is not None
         wrong_page = visitor.get(solution_link.group(1)).text
@@ -89,6 +91,10 @@ def test_a_puzzle_can_be_found_tried_and_explained_without_a_script(server: Serv
         assert len({verdict for (verdict,) in verdicts}) == 3
         reasons = re.findall(r'<p class="advice-reason">(.*?)</p>', solved_page)
         assert max(len(re.findall(r"[.!]( |$)", reason)) for reason in reasons) <= 2
+        explained = explain(puzzle.position, puzzle.advice)
+        (best,) = (move for move in explained.moves if move.advised.move == best_move.text)
+        compared_chances = re.findall(r"\d+[\s\u202f]?%", reasons[0])
+        assert len(compared_chances) == (0 if best.is_compared else 2), "effects alone, which other moves have, too"
         assert (
             solved_page.index('class="advice-reason"')
             < solved_page.index('class="feedback"')
@@ -303,10 +309,15 @@ def test_the_progress_of_a_person_is_kept_and_exported_with_them(ada: Visitor, g
         "shown": ["paris-connection/c3"],
         "streak": 4,
         "last": yesterday,
+        "best": 4,
     }
     assert kept_progress(ada) == merged
     assert ada.submit("/preferences", theme="dark").status_code == 303
     assert kept_progress(ada) == merged
+    missed_days = json.dumps({"streak": 1, "last": str(today())})
+    assert ada.submit("/puzzles/progress", progress=missed_days).status_code == 200
+    merged |= {"streak": 1, "last": str(today())}
+    assert kept_progress(ada) == merged, "the best streak stays"
     assert kept_progress(grace) == {}
     assert '"era-of-inventions/b2"' in ada.get("/me/export").text
     tomorrow = str(today() + timedelta(days=2))
@@ -362,6 +373,15 @@ def test_the_browser_remembers_solved_puzzles_and_the_streak(server: Server, ope
         min(3, len(puzzle.advice.moves) - len(puzzle.puzzle.solutions) + 1)
     )
     assert too_wide(page) == []
+    wrong_hint = next(move for move in hinted_moves(puzzle) if move.number not in puzzle.solutions)
+    choose(page, wrong_hint.text, click)
+    page.locator("#confirm-button").click()
+    page.wait_for_url(f"**{address}/attempt/{wrong_hint.number}")
+    expect(page.locator("#hint-button")).to_have_count(0)  # the moves of the hint come with the next try
+    page.locator("#try-again").click()
+    page.wait_for_url(f"**{address}/hint")
+    expect(page.locator(".hinted-moves .is-wrong")).to_have_attribute("data-hinted-move", str(wrong_hint.number))
+    expect(page.locator(".hinted-moves .tag:visible")).to_have_count(1)
     choose(page, puzzle.setup.move(puzzle.puzzle.solutions[0]).text, click)
     page.locator("#confirm-button").click()
     page.wait_for_url(f"**{address}/answer/{puzzle.puzzle.solutions[0]}/1")
@@ -381,6 +401,7 @@ def test_the_browser_remembers_solved_puzzles_and_the_streak(server: Server, ope
     expect(next_link).to_have_attribute("href", legendary)
     page.goto(f"{server.address}/puzzles")
     expect(page.locator(f'[data-solved-puzzle="{PARIS}/{puzzle.id}"]').first).to_be_visible()
+    expect(page.locator("[data-best-streak-text]")).to_contain_text(" 5")
     assert too_wide(page) == []
     page.goto(server.address)
     expect(page.locator(f'.todays-puzzles [data-solved-puzzle="{PARIS}/{today()}"]')).to_be_visible()

@@ -41,13 +41,18 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def compare(
-    searcher: Searcher, seen: Observation, moves: Sequence[int], seed: int, style: SearchParams
+    searcher: Searcher,
+    seen: Observation,
+    moves: Sequence[int],
+    seed: int,
+    style: SearchParams,
+    seconds: float = SECONDS,
 ) -> list[tuple[Difference, ...]]:
     """Return for each move the certain differences, the largest first: of the first one to the second, of others to it.
 
     There are none in a game that does not distinguish its points. This uses the searcher's memory.
     """
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     results: list[list[list[float]]] = [[] for _ in moves]
     while len(moves) > 1 and len(results[0]) < MAX_GAMES and time.monotonic() < end:
         world = seed + len(results[0])

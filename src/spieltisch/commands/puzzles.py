@@ -68,7 +68,7 @@ def add_grades(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Grade the puzzles that have no grade: easy, medium or hard, by how often weak bots solve them."""
+    """Grade puzzles that have no grade, and compare the best move with the best wrong one where that is missing."""
     from spieltisch.bots.search.native_library import NotBuilt
     from spieltisch.puzzles import read
     from spieltisch.puzzles.puzzle_set import file_of

@@ -6,16 +6,18 @@ The deeper search is independent of the first.
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from spieltisch.bots import best_line, levels
+from spieltisch.bots.comparing import compare
 from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams, SearchResult
 from spieltisch.core.game import Game as Rules
 from spieltisch.core.observation import Observation
 from spieltisch.core.registry import game as known_game
+from spieltisch.core.setup import Setup
 from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.puzzles.puzzle import DIGEST_LENGTH, GRADING_TRIES, BotGame, PosedPuzzle, Puzzle, TriedMove
 from spieltisch.puzzles.puzzle_set import PuzzleSet
@@ -162,7 +164,7 @@ def _confirmed_puzzles(
     if solutions(tried, turn) == solution:
         numbers = tuple(observation.setup.move(text).number for text in line.moves)
         puzzle = Puzzle(observation.number, solution, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
-        yield grade(searcher, observation, puzzle)
+        yield compare_best(searcher, observation, grade(searcher, observation, puzzle))
 
 
 def grade(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
@@ -177,19 +179,25 @@ def grade(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzl
     return replace(puzzle, times_found=tuple(sum(move in right for move in moves) for moves in answers))
 
 
+def compare_best(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with what its best move brings more or less than the best of those that are not right."""
+    right = {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}
+    wrong = [result.move for result in puzzle.tried if result.move not in right]
+    found = compare(searcher, observation, (puzzle.solutions[0], *wrong[:1]), puzzle.imagined_seed, STYLE, seconds=inf)
+    return replace(puzzle, differences=found[0] if found else ())
+
+
 def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:
-    """Yield all games of a set in their order; puzzles without a grade get one. Raise PuzzleError."""
+    """Yield all games of a set in their order; puzzles get what they lack, grade or comparison. Raise PuzzleError."""
     for game in puzzle_set.games:
         setup = puzzle_set.setup(game.seats)
-        yield replace(
-            game,
-            puzzles=tuple(
-                puzzle
-                if puzzle.times_found
-                else grade(levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen, puzzle)
-                for puzzle in game.puzzles
-            ),
-        )
+        yield replace(game, puzzles=tuple(_complete(setup, game, puzzle) for puzzle in game.puzzles))
+
+
+def _complete(setup: Setup, game: BotGame, puzzle: Puzzle) -> Puzzle:
+    searcher, seen = levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen
+    graded = puzzle if puzzle.times_found else grade(searcher, seen, puzzle)
+    return graded if graded.differences is not None else compare_best(searcher, seen, graded)
 
 
 def search_deeply(searcher: Searcher, observation: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:

@@ -58,8 +58,8 @@ class ExplainedMove(msgspec.Struct, frozen=True):
     """A recommended move with reasons.
 
     `chance` is its chance to win, `doubt` the standard error of that. `why` gives reasons in terms of the game: what
-    it brings more or less than another move, or else its effects. `replies` are the likely replies of the others.
-    `ends_game` is True if the game ends with it, as its seat imagines the position.
+    it brings more or less than another move (`is_compared`), or else its effects. `replies` are the likely replies of
+    the others. `ends_game` is True if the game ends with it, as its seat imagines the position.
     """
 
     advised: AdvisedMove
@@ -68,6 +68,7 @@ class ExplainedMove(msgspec.Struct, frozen=True):
     why: tuple[Message, ...]
     replies: tuple[Message, ...]
     ends_game: bool = False
+    is_compared: bool = False
 
 
 class ExplainedAdvice(msgspec.Struct, frozen=True):
@@ -170,9 +171,8 @@ def _count_shared_words(labels: Sequence[Sequence[Message | Name]]) -> int:
 
 def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> ExplainedMove:
     observation, game = position.observe(position.seat), position.setup.game
-    why = _comparison(position, advised, is_best=advised is advice.moves[0]) or tuple(
-        game.advice_reasons(observation, advised.line.own_events)
-    )
+    comparison = _comparison(position, advised, is_best=advised is advice.moves[0])
+    why = comparison or tuple(game.advice_reasons(observation, advised.line.own_events))
     if not why:
         why = tuple(filter(None, [position.hint(advised.move)]))
     by_seat = groupby(advised.line.reply_events, lambda event: event.seat)
@@ -180,7 +180,15 @@ def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> E
     replies = islice(chain.from_iterable(first_sentences), MAX_REASONS)
     imagined = observation.imagine(0)
     imagined.play(advised.move)
-    return ExplainedMove(advised, advice.chance(advised), advice.doubt(advised), why, tuple(replies), imagined.is_over)
+    return ExplainedMove(
+        advised,
+        advice.chance(advised),
+        advice.doubt(advised),
+        why,
+        tuple(replies),
+        ends_game=imagined.is_over,
+        is_compared=bool(comparison),
+    )
 
 
 def _comparison(position: Position, advised: AdvisedMove, *, is_best: bool) -> tuple[Message, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from spieltisch.bots import best_line
 from spieltisch.bots.advice import Advice, AdvisedMove
+from spieltisch.bots.comparing import Difference
 from spieltisch.core.calibration import shrinkage, standard_error
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -50,7 +51,8 @@ class Puzzle(msgspec.Struct, frozen=True):
     that are right. `tried` are the moves that were searched in depth, in the order of their results. `line` is the
     continuation after the best move, in the world that the seat imagines with the seed `imagined_seed`. `digest` is
     that of the position. `times_found` counts how often each of several weak players found a solution in
-    `GRADING_TRIES` tries; empty if the puzzle has not been graded.
+    `GRADING_TRIES` tries; empty if the puzzle has not been graded. `differences` are the points that the best move
+    brings more or less, by source, than the best of the moves that are not right; None if they have not been compared.
     """
 
     move_number: int
@@ -60,6 +62,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     imagined_seed: int
     digest: str
     times_found: tuple[int, ...] = ()
+    differences: tuple[Difference, ...] | None = None
 
     @property
     def difficulty(self) -> str:
@@ -158,6 +161,11 @@ class PosedPuzzle:
         """
         return tuple(dict.fromkeys((*self.puzzle.solutions, *first_moves(self.position, self.puzzle.line))))
 
+    @property
+    def runner_up(self) -> int | None:
+        """The best of the moves that are not right, or None if only right ones were searched in depth."""
+        return next((result.move for result in self.puzzle.tried if result.move not in self.solutions), None)
+
     def tried(self, move: int) -> TriedMove | None:
         """Return the results for a move, or None if it was not searched in depth."""
         return next((result for result in self.puzzle.tried if result.move == move), None)
@@ -171,6 +179,14 @@ class PosedPuzzle:
         game, seats, best = self.setup.game, self.setup.seats, self.puzzle.solutions[0]
         no_line = best_line.Line((), (), (), ())
         best_replay = best_line.replay_line(self.seen, self.puzzle.line, self.puzzle.imagined_seed)
+        shown = [
+            result
+            for result in self.puzzle.tried
+            if result.move in self.puzzle.solutions or result.move not in self.solutions
+        ]
+        # The reasons compare with the second move that is shown.
+        is_second_wrong = [result.move for result in shown[1:2]] == [self.runner_up]
+        differences = self.puzzle.differences or () if is_second_wrong else ()
         moves = tuple(
             AdvisedMove(
                 self.setup.move(result.move).text,
@@ -179,8 +195,8 @@ class PosedPuzzle:
                 result.doubt,
                 result.points,
                 best_replay if result.move == best else no_line,
+                differences if result.move == best else (),
             )
-            for result in self.puzzle.tried
-            if result.move in self.puzzle.solutions or result.move not in self.solutions
+            for result in shown
         )
         return Advice(1 / seats, shrinkage(game.calibration, self.seen.number // seats), moves)

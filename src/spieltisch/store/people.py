@@ -53,13 +53,15 @@ class AlertSettings(msgspec.Struct, frozen=True):
 class PuzzleProgress(msgspec.Struct, frozen=True, omit_defaults=True):
     """The puzzles that a person has solved, and those whose solution they were `shown` first.
 
-    `streak` counts the days in a row on which they solved a puzzle of the day, until the day `last` (ISO 8601).
+    `streak` counts the days in a row on which they solved a puzzle of the day, until the day `last` (ISO 8601). `best`
+    is the longest streak.
     """
 
     solved: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     streak: int = 0
     last: str = ""
+    best: int = 0
 
 
 class Preferences(msgspec.Struct, frozen=True):

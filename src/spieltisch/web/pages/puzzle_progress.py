@@ -22,6 +22,7 @@ class _Sent(msgspec.Struct, frozen=True):
     shown: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MAX_PUZZLES)] = ()
     streak: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
     last: date | None = None
+    best: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
 
 
 _SENT: Final = msgspec.json.Decoder(_Sent)
@@ -35,7 +36,8 @@ def parse_progress(text: str) -> PuzzleProgress:
         sent = None
     if sent is None or (sent.last is not None and sent.last > days(1)[0]):
         raise PageRefusal(422, "progress", message("Invalid request. Reload the page and try again."))
-    return PuzzleProgress(sent.solved, sent.shown, sent.streak, sent.last.isoformat() if sent.last is not None else "")
+    last = sent.last.isoformat() if sent.last is not None else ""
+    return PuzzleProgress(sent.solved, sent.shown, sent.streak, last, max(sent.best, sent.streak))
 
 
 def merged_progress(known: PuzzleProgress, other: PuzzleProgress) -> PuzzleProgress:
@@ -45,4 +47,4 @@ def merged_progress(known: PuzzleProgress, other: PuzzleProgress) -> PuzzleProgr
         tuple(dict.fromkeys((*before, *more)))[-MAX_PUZZLES:]
         for before, more in ((known.solved, other.solved), (known.shown, other.shown))
     )
-    return PuzzleProgress(solved, shown, streak, last)
+    return PuzzleProgress(solved, shown, streak, last, max(known.best, other.best))

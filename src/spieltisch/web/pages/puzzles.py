@@ -195,7 +195,11 @@ def answer(
         right=chosen.number in posed.solutions,
         best=best,
         hints=hints,
-        reasons=[reason(explained) for explained in hints.moves if explained.advised.move == best.text],
+        reasons=[(explained, reason(explained)) for explained in hints.moves if explained.advised.move == best.text],
+        runner_up=next(
+            (each for each in hints.moves if setup.move(each.advised.move).number == posed.runner_up),
+            None,
+        ),
         happened=happened,
         moved=animation,
         **context,

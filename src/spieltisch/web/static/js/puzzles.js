@@ -12,9 +12,9 @@ let savedProgress = progressForm?.dataset.progress;
 
 function readLocalProgress() {
   try {
-    return { solved: {}, shown: {}, streak: 0, last: '', ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
+    return { solved: {}, shown: {}, streak: 0, last: '', best: 0, ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
   } catch {
-    return { solved: {}, shown: {}, streak: 0, last: '' }; // storage is disabled, or holds something else
+    return { solved: {}, shown: {}, streak: 0, last: '', best: 0 }; // storage is disabled, or holds something else
   }
 }
 
@@ -24,13 +24,14 @@ const createSet = (names = []) => Object.fromEntries(names.map((name) => [name, 
 function readProgress() {
   const localProgress = readLocalProgress();
   if (!progressForm) return localProgress;
-  const { solved, shown, streak = 0, last = '' } = JSON.parse(savedProgress);
+  const { solved, shown, streak = 0, last = '', best = 0 } = JSON.parse(savedProgress);
   const isLocalNewer = localProgress.last > last || (localProgress.last === last && localProgress.streak > streak);
   return {
     solved: { ...createSet(solved), ...localProgress.solved },
     shown: { ...createSet(shown), ...localProgress.shown },
     streak: isLocalNewer ? localProgress.streak : streak,
     last: isLocalNewer ? localProgress.last : last,
+    best: Math.max(localProgress.best, localProgress.streak, best, streak),
   };
 }
 
@@ -43,11 +44,11 @@ function storeProgress(progress) {
   }
 }
 
-async function sendProgress({ solved, shown, streak, last }) {
+async function sendProgress({ solved, shown, streak, last, best }) {
   const namesOf = (names) => Object.keys(names).slice(-MAX_SENT_PUZZLES);
-  const sentProgress = { solved: namesOf(solved), shown: namesOf(shown), streak, last: last || null };
-  const { solved: savedSolved = [], shown: savedShown = [], streak: savedStreak = 0, last: savedLast = '' } = JSON.parse(savedProgress);
-  const isSaved = String([savedSolved, savedShown, savedStreak, savedLast]) === String([sentProgress.solved, sentProgress.shown, streak, last]);
+  const sentProgress = { solved: namesOf(solved), shown: namesOf(shown), streak, last: last || null, best };
+  const { solved: savedSolved = [], shown: savedShown = [], streak: savedStreak = 0, last: savedLast = '', best: savedBest = 0 } = JSON.parse(savedProgress);
+  const isSaved = String([savedSolved, savedShown, savedStreak, savedLast, savedBest]) === String([sentProgress.solved, sentProgress.shown, streak, last, best]);
   if (isSaved) return;
   savedProgress = JSON.stringify({ ...sentProgress, last });
   progressForm.elements.progress.value = JSON.stringify(sentProgress);
@@ -70,6 +71,7 @@ function recordResult(progress, { puzzle, puzzleState: state, today, isToday }) 
   if (isToday === undefined || progress.last === today) return;
   progress.streak = progress.last === getDayBefore(today) ? progress.streak + 1 : 1;
   progress.last = today;
+  progress.best = Math.max(progress.best, progress.streak);
 }
 
 // Without this the link leads through the games of a day and then to the day before, whether solved or not.
@@ -78,11 +80,31 @@ function preferUnsolved(nextLink, progress) {
   if (unsolved) nextLink.href = inSite(`/puzzles/${unsolved.split('#')[0]}`);
 }
 
+// At the next try the moves of a hint are shown again, those that were wrong as such, until the page is left.
+const hintedPuzzles = new Set();
+const wrongMoves = new Set();
+
+function keepHint({ dataset: { puzzle, wrongMove } }) {
+  const hintedMoves = document.querySelectorAll('[data-hinted-move]');
+  if (hintedMoves.length) hintedPuzzles.add(puzzle);
+  if (wrongMove) wrongMoves.add(`${puzzle} ${wrongMove}`);
+  for (const move of hintedMoves) {
+    const isWrong = wrongMoves.has(`${puzzle} ${move.dataset.hintedMove}`);
+    move.classList.toggle('is-wrong', isWrong);
+    move.querySelector('.tag').hidden = !isWrong;
+  }
+  if (!wrongMove || !hintedPuzzles.has(puzzle)) return;
+  const hintButton = document.getElementById('hint-button');
+  document.getElementById('try-again').href = hintButton.href;
+  hintButton.remove();
+}
+
 function showProgress() {
   const progress = readProgress();
   const puzzleElement = getLessonElement();
   if (puzzleElement) {
     recordResult(progress, puzzleElement.dataset);
+    keepHint(puzzleElement);
     puzzleElement.querySelector('[data-solved-note]').hidden = !progress.solved[puzzleElement.dataset.puzzle];
   }
   if (puzzleElement || progressForm) storeProgress(progress);
@@ -97,6 +119,11 @@ function showProgress() {
     const { today } = streakNote.closest('[data-today]').dataset;
     streakNote.hidden = ![today, getDayBefore(today)].includes(progress.last);
     streakNote.textContent = streakNote.dataset.streakText.replace('#', progress.streak);
+  }
+  for (const bestNote of document.querySelectorAll('[data-best-streak-text]')) {
+    const best = Math.max(progress.best, progress.streak);
+    bestNote.hidden = !best;
+    bestNote.textContent = bestNote.dataset.bestStreakText.replace('#', best);
   }
 }
 
