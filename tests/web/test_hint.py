@@ -146,7 +146,7 @@ def test_a_hint_has_a_chance_points_and_a_reason() -> None:
     (chance_note,) = re.findall(r'<span class="note win-chance">(.*?)</span>', html, re.DOTALL)
     assert "60%" in chance_note
     assert "9 points" in " ".join(chance_note.split())
-    assert html.count('<p class="advice-reason">') == 1
+    assert html.count('<span class="advice-reason">') == 1
 
 
 @pytest.mark.parametrize(("chances", "has_chances"), [((0.9, 0.5), True), ((0.4, 0.4), False)])

@@ -47,12 +47,22 @@ def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | Non
 
 
 def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
-    """Return what a company is worth and how many of its shares the seat holds, before the first locomotive."""
+    """Return what a company is worth and how many of its shares the seat holds, before the first locomotive.
+
+    Where only one company can be built, nothing else names it.
+    """
     view = observation.view
     companies = {move.args[0] for move in moves if move.kind == "build"}
     if view.phase == Phase.BUILDING or len(companies) != 1 or any(move.kind != "build" for move in moves):
         return None
     (k,) = companies
+    if {move.args[0] for move in observation.legal_moves if move.kind == "build"} == companies:
+        return message(
+            "{company}: value {value}, you hold {count}",
+            company=observation.setup.board.companies[k].name,
+            value=view.value[k],
+            count=view.players[view.viewer].shares[k],
+        )
     return messages(
         "Value {value}. You hold {count} share.",
         "Value {value}. You hold {count} shares.",

@@ -59,7 +59,7 @@ function showWholeEntries() {
   unclipLog(log);
   if (log.scrollTop !== 0 || log.scrollHeight <= log.clientHeight + 1) return;
   const { top, bottom } = log.getBoundingClientRect();
-  const chooseHeight = (entryHeight, lineHeight) => (entryHeight < Math.min(MAX_HEIGHT_LEFT_EMPTY, log.clientHeight / 2) ? entryHeight : lineHeight);
+  const chooseHeight = (entryHeight, lineHeight) => (entryHeight < Math.min(MAX_HEIGHT_LEFT_EMPTY, log.clientHeight * 0.6) ? entryHeight : lineHeight);
   const [above, below] = [findCutBox(log, top), findCutBox(log, bottom)];
   const clippedAbove = above ? chooseHeight(above.entryBox.bottom - top, above.bottom - top) : 0;
   const clippedBelow = below ? chooseHeight(bottom - below.entryBox.top, bottom - below.top) : 0;
@@ -117,7 +117,11 @@ function fitPrompt() {
 
 // Once per frame, because each check lays out the boards.
 const scheduleFit = () => { frameRequestId ||= requestAnimationFrame(fitPrompt); };
-const observer = new MutationObserver(scheduleFit);
+const observer = new MutationObserver((changes) => {
+  // Suggested moves take the place of the choices.
+  if (changes.some(({ target }) => target.id === 'notice') && document.querySelector('#notice .has-advice')) isLoosestFitAllowed = true;
+  scheduleFit();
+});
 // The log opens and closes without a change in the prompt.
 const sizeObserver = new ResizeObserver(() => {
   if (deskQuery.matches) showWholeEntries();
