@@ -58,6 +58,17 @@ def test_table_and_result_page_name_the_winner_and_offer_one_next_step(
         headline = re.search("<h1>(.*?)</h1>", stranger.get(f"{path}/end").text)
     assert headline
     assert re.fullmatch(rf"[\w, ]+ won with {max(scores)} points\.", re.sub("<[^>]+>", "", headline[1]))
+    assert "name-prompt" not in result
+    assert ada.submit("/preferences", name="Guest").status_code == 303
+    prompt = re.search(
+        r'name-prompt" method="post" action="/preferences">.*?name="back"\s+value="([^"]+)"',
+        ada.get(f"{path}/end").text,
+        re.S,
+    )
+    assert prompt
+    assert prompt[1] == f"{path}/end"
+    assert ada.submit("/preferences", name="Ada", back=prompt[1]).headers["location"] == f"{path}/end"
+    assert "name-prompt" not in ada.get(f"{path}/end").text
     assert "Your best stage: Round" in result or "Turning point" in result or 'class="highlights"' not in result
 
 
@@ -98,6 +109,8 @@ def test_who_lost_reads_what_the_winner_got_more_points_from(key: str) -> None:
         most = max(best.get(source, 0) - own.get(source, 0) for source in {*best, *own})
         assert f", {most} point" in str(gap)
         page = render_result(pages, table, Perspective(seat, is_host=False), "en", PersonalResult(gap=gap))
+        tip = table.setup.game.result_tip(table.position.observe(seat)) if table.position else None
+        assert (str(tip).partition(": ")[0] if tip else "") in re.sub(r"<[^>]+>", "", page)
         assert str(gap).partition(": ")[2] in re.sub(r"<[^>]+>", "", page)
         assert str(gap).partition(" to ")[0] not in render_result(pages, table, Perspective(None, is_host=False), "en")
 

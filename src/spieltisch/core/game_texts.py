@@ -58,6 +58,10 @@ class GameTexts:
         """
         return self.turn_summary(observation, events)
 
+    def result_tip(self, observation: Observation) -> Message | None:
+        """Return a sentence that tells a player who lost, the viewer, what would have brought more points; or None."""
+        return None
+
     def stage(self, observation: Observation) -> Message | None:
         """Return the part of the game to which the observation belongs, such as a round or an age.
 

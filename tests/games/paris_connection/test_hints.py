@@ -160,6 +160,24 @@ def test_the_reason_for_a_trade_tells_shares_before_and_after_with_the_points() 
     assert templates == {TRADE_GAINS, TRADE_COSTS, TRADE}
 
 
+def test_the_tip_after_a_lost_game_names_the_best_share_that_was_left_below_the_limit() -> None:
+    game = spieltisch.game("paris-connection")
+    position = game.start(seats=4, seed=3)
+    for _ in range(60):
+        position.play(next((move for move in position.legal_moves if move.kind == "build"), position.legal_moves[0]))
+    seen = position.observe(0)
+    view, limit = seen.view, position.setup.plain_params.limit
+    best = max((value, -k) for k, value in enumerate(view.value) if view.depot[k])
+    tip = game.result_tip(seen)
+    assert tip is not None
+    assert (tip.count, tip.values["held"], tip.values["limit"]) == (best[0], view.players[0].held, limit)
+    assert tip.values["company"] == position.setup.board.companies[-best[1]].name
+    for held in (limit, limit + 1):
+        view.players[0].held = held
+        assert game.result_tip(seen) is None, "no further share was allowed"
+    assert spieltisch.game("era-of-inventions").result_tip(seen) is None
+
+
 def test_the_word_of_a_company_says_its_value_and_the_shares_held() -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=4, seed=1)

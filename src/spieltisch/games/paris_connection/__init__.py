@@ -206,6 +206,10 @@ class Game(Contract):
         """Return the reasons for a move: the cities it opens, or the shares that a trade leaves; see `hints.gains`."""
         return hints.gains(observation, events)
 
+    def result_tip(self, observation: Observation) -> Message | None:
+        """Return what one more share would have brought a player who held fewer than the limit (P17)."""
+        return hints.result_tip(observation)
+
     def draw_texts(self, setup: Setup) -> Sequence[str]:
         """Return the texts of the draws: a company, or the start player."""
         return moves.draw_words(setup)

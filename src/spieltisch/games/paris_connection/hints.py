@@ -125,6 +125,27 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
     return [*reasons, *turn_summary(observation, events)]
 
 
+def result_tip(observation: Observation) -> Message | None:
+    """Return what one more share of the most valuable company that had one left would have brought the viewer.
+
+    None for a player with as many shares as the limit or more, and if no share left was worth anything.
+    """
+    view, setup = observation.view, observation.setup
+    held, limit = view.players[view.viewer].held, setup.plain_params.limit
+    left = [(view.value[k], -k) for k in range(len(setup.board.companies)) if view.depot[k]]
+    value, best = max(left, default=(0, 0))
+    if held >= limit or not value:
+        return None
+    return messages(
+        "You held {held} shares; the limit is {limit}. One more {company} share would have brought {count} point.",
+        "You held {held} shares; the limit is {limit}. One more {company} share would have brought {count} points.",
+        value,
+        held=held,
+        limit=limit,
+        company=setup.board.companies[-best].name,
+    )
+
+
 def _trade_text(observation: Observation, k: int, count: int, points: int) -> Message:
     """Return the change of the shares in the company that a trade takes, and of the points.
 

@@ -78,6 +78,7 @@ def render_result(
     end, rows = render_account(pages, table.game, table.names, observation, words)
     own = own_rank(perspective, observation, rows)
     bonuses = {row["seat"]: row.get("at_end", 0) for row in rows}
+    tip = observation.setup.game.result_tip(observation) if own else None
     return pages.render(
         "result_live.html",
         language,
@@ -97,7 +98,7 @@ def render_result(
                 else (personal_best(len(table.seats), personal.surpassed),)
             ),
             *highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
-            *(() if own is None or personal.gap is None else (personal.gap,)),
+            *(() if own is None or personal.gap is None else (personal.gap, *((tip,) if tip else ()))),
         ),
         chart=score_chart(table.score_history, is_large=True),
     )
