@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from spieltisch import tables
@@ -177,6 +178,8 @@ def test_lists_of_people_without_a_seat_keep_their_order(tmp_path: Path) -> None
         watched = await lobby.running_tables(live.store)
         assert [table.id for table in hosted.unfinished.tables] == [newer.id, older.id]
         assert [table.id for table in watched] == [newer.id, older.id]
+        later = msgspec.structs.replace(hosted.unfinished.tables[1].summary, turns=5)
+        assert [later.seen_by(person.id).turns for person in (ada, ben)] == [5, 0], "a delay hides turns"
         assert {table.seen_by(ben.id).changed for table in hosted.unfinished.tables} == {older.created, newer.created}
 
     serve(tmp_path, hands, job)

@@ -62,6 +62,7 @@ def test_a_finished_game_reveals_everything_and_its_record_is_verified() -> None
     assert table.position.outcome is not None
     assert table.summary().winners == table.position.outcome.winners
     assert table.to_decide is None
+    assert Sitting.running().table.summary().turns == 0 < table.summary().turns <= len(table.moves)
     record = Record.parse(table.record(None).text)
     assert record.secret == SECRET.hex() == table.secret
     assert record.replay().digest() == table.position.digest()

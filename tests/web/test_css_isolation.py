@@ -19,7 +19,6 @@ SHARED = {"chip", "icon", "icons", "piece", "is-target", "is-blocked", "is-chose
 UNSTYLED = {
     *(
         "bonus-rows",
-        "deadline",
         "farewell",
         "first-round-link",
         "hinted-moves-title",

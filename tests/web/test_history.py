@@ -113,6 +113,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         rivals = re.findall(r"</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>", page)
         assert [int(games) for games, *_ in rivals] == [1, 1]
         assert all(sum(map(int, outcomes)) == 1 for _, *outcomes in rivals), "a game is won, tied or lost"
+        assert 'class="rank"' in visitor.get("/").text.partition('id="finished-games"')[2]
         charts = visitor.get(charts_address(path))
         assert charts.status_code == 200
         assert 'id="chart"' in charts.text

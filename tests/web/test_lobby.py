@@ -220,6 +220,9 @@ def test_a_lobby_full_of_waiting_tables_links_to_the_remaining_tables(own_server
         for _ in range(MAX_ROWS):
             ada.post("/new/paris-connection", data=form)
         lobby = ada.get("/").text
+        cards, _, lines = lobby.partition('id="my-turn-title"')[2].partition('id="more-turns"')
+        rows = [part.count('<li class="is-my-turn">') for part in (cards, lines)]
+        assert rows == [2, MAX_ROWS - 2], "from the third on, a table is a line"
         assert f'href="{path}"' not in lobby
         assert f'href="/tables/mine?from={MAX_ROWS}"' in lobby
 
@@ -341,6 +344,25 @@ def test_a_game_waiting_for_the_visitor_is_listed_beside_its_picture(
     plate, name = (box for box in boxes if box)
     assert 0 < name["x"] - plate["x"] - plate["width"] < 40
     assert plate["y"] - name["height"] < name["y"] < plate["y"] + plate["height"]
+
+
+@pytest.mark.browser
+def test_on_a_phone_waiting_tables_are_folded_and_stay_so(server: Server, open_page: Person) -> None:
+    with Visitor(server) as visitor:
+        for _ in range(3):
+            visitor.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+        page = open_page(viewport=PHONES[0])
+        let_in(page.context, visitor)
+        page.goto(f"{server.address}/")
+        row, fold = page.locator("#more-turns .tables"), page.locator("#more-turns > .expand-button")
+        expect(row).to_be_visible()
+        expect(fold).to_have_attribute("aria-expanded", "true")
+        fold.click()
+        expect(row).to_be_hidden()
+        page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:page-updated'))")
+        expect(row).to_be_hidden()
+        fold.click()
+        expect(row).to_be_visible()
 
 
 def lobby_version(visitor: Visitor) -> str:

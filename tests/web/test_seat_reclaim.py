@@ -196,8 +196,13 @@ def test_a_seat_reserved_by_a_rematch_can_be_declined(server: Server, ada: Visit
     assert [seat["kind"] for seat in grace.state(path)["seats"]] == ["person", "reserved", "link"]
     assert f"{path}/leave" in grace.get(path).text
     assert ['id="own-seat-note"' in visitor.get(path).text for visitor in (grace, ada)] == [True, False]
-    waiting_text = sentence_after("web/templates/lobby_row.html", "row.summary.keeps_seat_of(person_id)")
+    waiting_text = sentence_after("web/templates/lobby_row.html", "is_kept %}<b")
     assert [f">{waiting_text}</b>" in visitor.get("/").text for visitor in (grace, ada)] == [True, False]
+    section = grace.get("/").text.partition('class="my-turn"')[2].partition("</section>")[0]
+    row = re.search(rf'<li class="keeps-seat"><a href="{path}">.*?</li>', section, re.DOTALL)
+    assert row, "a seat that waits is among what waits"
+    assert '<svg class="game-cover"' in row[0]
+    assert '<span class="small">' in row[0]
     assert grace.leave(path).status_code == 303
     assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "link", "link"], "free"
     assert path not in grace.get("/").text

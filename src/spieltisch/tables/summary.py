@@ -71,6 +71,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """See `TableSettings`."""
     is_what_if: bool = False
     """True if the game continues another one against bots."""
+    turns: int = 0
+    """The number of turns that have ended."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""
@@ -90,10 +92,11 @@ class TableSummary(msgspec.Struct, frozen=True):
     def seen_by(self, person: str) -> "TableSummary":
         """Return the summary as this person may know it: without the progress of a game that is hidden from them."""
         if self.is_hidden_duplicate(person):
-            return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False, winners=())
-        if not self.hides_progress_from(person):
-            return self
-        return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False)
+            return msgspec.structs.replace(self._without_progress(), winners=())
+        return self._without_progress() if self.hides_progress_from(person) else self
+
+    def _without_progress(self) -> "TableSummary":
+        return msgspec.structs.replace(self, to_decide=None, deadline=None, has_substitute=False, turns=0)
 
     @property
     def mover(self) -> SeatSummary | None:

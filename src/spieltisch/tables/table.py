@@ -1,7 +1,6 @@
 """A table: one game with its seats, folded from its events.
 
-A `Table` is a value. It is folded from events (`fold.py`) and never changed in place, so a page can be rendered from it
-while the next move is being written to disk.
+A `Table` is a value (`fold.py`), never changed in place: pages can render it while the next move is written to disk.
 """
 
 import hmac
@@ -397,4 +396,5 @@ class Table:
             is_public=is_public(self.opened, self.seats),
             watch_delay=self.opened.settings.watch_delay,
             is_what_if=self.what_if is not None,
+            turns=sum(play.ended_decision for play in self.moves),
         )

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from spieltisch.core.game import Game
 from spieltisch.games import game, game_modules
 from spieltisch.live import Live
-from spieltisch.store import StoredTable, lobby
+from spieltisch.store import StoredTable, lobby, results
 from spieltisch.tables import device_owner
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.sessions import Visitor
@@ -47,9 +47,10 @@ class PublicRows(NamedTuple):
 
 
 class OwnRows(NamedTuple):
-    """Rows of a person's own tables; in the first `waiting` it is their turn."""
+    """Rows of a person's own tables: in the first `waiting` it is their turn, the next `seats` keep a seat for them."""
 
     waiting: int = 0
+    seats: int = 0
     unfinished: Sequence[Markup] = ()
     finished: Sequence[Markup] = ()
     following: Mapping[str, int | None] = MappingProxyType({})
@@ -85,12 +86,14 @@ def quick_opponents(game: Game) -> int:
 class LobbyView(msgspec.Struct, frozen=True):
     """The live part of the lobby: the variables of `lobby_live.html`.
 
-    In the first `waiting` of the `unfinished` tables it is the visitor's turn. `following` is for each list the number
+    In the first `waiting` of the `unfinished` tables it is the visitor's turn; the next `seats` keep a seat for them.
+    `following` is for each list the number
     of the first table after it, None without one. `sections` and `game_cards` are empty in a push, which keeps those of
     the page.
     """
 
     waiting: int
+    seats: int
     unfinished: Sequence[Markup]
     open: Sequence[Markup]
     running: Sequence[Markup]
@@ -156,6 +159,7 @@ class LobbyPages:
         person, public = visitor.person_id, await self._public_rows(visitor.language)
         view = LobbyView(
             waiting=own.waiting,
+            seats=own.seats,
             unfinished=own.unfinished,
             open=[row for people, row in public.open if person not in people],
             running=[row for people, row in public.running if person not in people],
@@ -198,16 +202,27 @@ class LobbyPages:
         if is_read_again or own is None or own.version != version:
             tables = await lobby.own_tables(self._live.store, person)
             self._live.tables.update_deadlines(tables.unfinished.tables)
+            turns, unfinished = min(tables.turns, len(tables.unfinished.tables)), tables.unfinished.tables
+            kept = [table for table in unfinished[turns:] if table.summary.keeps_seat_of(person)]
+            others = [table for table in unfinished[turns:] if table not in kept]
+            ranks = await self._ranks(person, tables.finished.tables)
             rows = OwnRows(
                 tables.turns,
-                self._rows(tables.unfinished, visitor.language, person),
-                self._rows(tables.finished, visitor.language, person),
+                len(kept),
+                self._rows((*unfinished[:turns], *kept, *others), visitor.language, person),
+                self._rows(tables.finished.tables, visitor.language, person, ranks),
                 {"mine": tables.unfinished.following, "finished": tables.finished.following},
             )
             own = self._own[key] = _Own(version, self._same_since(person, tables, version), rows)
             if len(self._own) > MAX_PEOPLE:
                 self._own.popitem(last=False)
         return own
+
+    async def _ranks(self, person: str, finished: Sequence[StoredTable]) -> Mapping[str, int]:
+        """Return the rank of a person at their finished tables, by table; some results may not be stored yet."""
+        found = await results.of_tables(self._live.store, [table.id for table in finished])
+        seats = {table_id: result.seat_of(person) for table_id, result in found.items()}
+        return {table_id: found[table_id].players[seat].place for table_id, seat in seats.items() if seat is not None}
 
     def _same_since(self, person: str, tables: lobby.OwnTables, version: int) -> int:
         """Return the version since which a person has been shown these tables, in whatever language."""
@@ -235,27 +250,36 @@ class LobbyPages:
             return (), None
         else:
             tables = await (lobby.unfinished_tables if name == "mine" else lobby.finished_tables)(store, person, first)
-        return self._rows(tables, visitor.language, person or ""), tables.following
+        ranks = await self._ranks(person, tables.tables) if person is not None and name == "finished" else {}
+        return self._rows(tables.tables, visitor.language, person or "", ranks), tables.following
 
     async def in_progress(
         self, person: str, language: str, game_key: str, first: int, *, is_turn: bool
     ) -> tuple[Sequence[Markup], int | None]:
         """Return a person's unfinished tables like `further`; see `unfinished_of_game` for the choice of tables."""
         tables = await lobby.unfinished_of_game(self._live.store, person, game_key, first, is_turn=is_turn)
-        return self._rows(tables, language, person), tables.following
+        return self._rows(tables.tables, language, person), tables.following
 
-    def _rows(self, tables: lobby.TablePage, language: str, person: str) -> list[Markup]:
-        seen = [stored.seen_by(person) for stored in tables.tables]
+    def _rows(
+        self, tables: Sequence[StoredTable], language: str, person: str, ranks: Mapping[str, int] = MappingProxyType({})
+    ) -> list[Markup]:
+        seen = [stored.seen_by(person) for stored in tables]
         summaries = [stored.summary for stored in seen]
         seated = {
             summary.duplicate for summary in summaries if summary.duplicate and summary.seat_of(person) is not None
         }
-        return [self._row(stored, language, person, stored.summary.duplicate in seated) for stored in seen]
+        return [
+            self._row(stored, language, person, stored.summary.duplicate in seated, ranks.get(stored.id, 0))
+            for stored in seen
+        ]
 
-    def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
+    def _row(
+        self, table: StoredTable, language: str, person: str = "", is_seated: bool = False, rank: int = 0
+    ) -> Markup:
         def context() -> dict[str, Any]:
             game_of_table = self._games.get(table.game)
-            is_pictured = person and table.status in ("open", "running") and person in _people_listing(table)
+            is_own = person in _people_listing(table) or table.summary.keeps_seat_of(person)
+            is_pictured = person and table.status in ("open", "running") and is_own
             is_drawn = table.status == "running" and not table.summary.is_hidden_duplicate(person)
             return {
                 "row": table,
@@ -264,9 +288,10 @@ class LobbyPages:
                 "has_picture": game_of_table is not None and is_drawn and self._pages.has_picture(game_of_table),
                 "person_id": person,
                 "seated": is_seated,
+                "rank": rank,
             }
 
-        return self._pages.render_row("lobby_row.html", language, (table, person, is_seated), context)
+        return self._pages.render_row("lobby_row.html", language, (table, person, is_seated, rank), context)
 
     def _watch_row(self, table: StoredTable, language: str) -> Markup:
         game_of_table = self._games.get(table.game)

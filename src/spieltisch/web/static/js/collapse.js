@@ -35,7 +35,7 @@ export function updateCollapsed() {
   for (const button of expandButtons) {
     const part = button.parentElement;
     part.classList.toggle('has-targets', neededParts.includes(part));
-    const isOpen = expansionsByPlayer.get(part.id) ?? partsExpandedByNeed.has(part.id);
+    const isOpen = expansionsByPlayer.get(part.id) ?? (partsExpandedByNeed.has(part.id) || part.matches('[data-starts-open]'));
     part.classList.toggle('is-open', isOpen);
     button.setAttribute('aria-expanded', String(isOpen));
     if (part.id === 'log-panel') document.documentElement.toggleAttribute('data-is-log-open', isOpen);
@@ -98,7 +98,7 @@ document.addEventListener('keydown', (event) => {
 
 // Runs first: other listeners need the positions of elements that collapse here.
 document.addEventListener('spieltisch:page-updated', () => {
-  for (const [part, isOpen] of expansionsByPlayer) if (!isOpen) expansionsByPlayer.delete(part);
+  for (const [part, isOpen] of expansionsByPlayer) if (!isOpen && !document.getElementById(part)?.matches('[data-starts-open]')) expansionsByPlayer.delete(part);
   partsExpandedByNeed.clear();
   if (!document.querySelector('#choices, .is-replay')) document.documentElement.removeAttribute('data-is-prompt-expanded');
 }, true);
