@@ -3,8 +3,8 @@
     python -m bench.recheck_puzzles GAME LOG [--minutes 60]
 
 Every puzzle is searched as deeply as when it was made, and from another seed. A puzzle stays if the search still finds
-its solutions, and gets the new figures and grade. The others leave the file, which is written at the end. LOG holds the
-puzzles that were searched, so that the same command continues after an interruption.
+its solutions, and gets new figures, grade and reasons. The others leave the file, which is written at the end. LOG
+holds the puzzles that were searched, so that the same command continues after an interruption.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def recheck(posed: PosedPuzzle) -> Puzzle | None:
     tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
     if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
         return None
-    return puzzle_maker.grade(searcher, observation, msgspec.structs.replace(puzzle, tried=tried))
+    graded = puzzle_maker.grade(searcher, observation, msgspec.structs.replace(puzzle, tried=tried))
+    return puzzle_maker.compare_best(searcher, observation, graded)
 
 
 def write(puzzle_set: PuzzleSet, file: Path, checked: dict[str, Puzzle | None]) -> None:
