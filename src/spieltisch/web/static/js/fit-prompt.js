@@ -73,16 +73,20 @@ function showWholeRows() {
   const prompt = document.getElementById('prompt');
   const foot = prompt?.querySelector(':scope > :is(.prompt-foot, .step-links)');
   if (!foot) return;
-  const rows = [...prompt.querySelectorAll(ROW_SELECTOR)].filter((row) => row.getClientRects().length);
-  const isSticky = (row) => getComputedStyle(row).position === 'sticky';
-  const top = Math.max(prompt.getBoundingClientRect().top, prompt.querySelector(':scope > .prompt-question')?.getBoundingClientRect().bottom ?? 0);
-  const bottom = Math.min(prompt.getBoundingClientRect().bottom, ...[foot, ...rows.filter(isSticky)].map((element) => element.getBoundingClientRect().top));
-  const isScrolling = wideQuery.matches && !hasRoom(prompt);
-  for (const row of rows) {
-    const box = row.getBoundingClientRect();
-    row.toggleAttribute('data-is-cut', isScrolling && !isSticky(row) && box.height < bottom - top && ((box.top < top - 1 && box.bottom > top) || (box.top < bottom - 1 && box.bottom > bottom + 1)));
+  for (const row of prompt.querySelectorAll('[data-is-cut]')) row.removeAttribute('data-is-cut');
+  if (!wideQuery.matches || hasRoom(prompt)) {
+    prompt.removeAttribute('data-has-more-below');
+    return;
   }
-  prompt.toggleAttribute('data-has-more-below', isScrolling && rows.some((row) => !isSticky(row) && row.getBoundingClientRect().bottom > bottom + 1));
+  const rows = [...prompt.querySelectorAll(ROW_SELECTOR)].filter((row) => row.getClientRects().length);
+  const stickyRows = rows.filter((row) => getComputedStyle(row).position === 'sticky');
+  const promptBox = prompt.getBoundingClientRect();
+  const top = Math.max(promptBox.top, prompt.querySelector(':scope > .prompt-question')?.getBoundingClientRect().bottom ?? 0);
+  const bottom = Math.min(promptBox.bottom, ...[foot, ...stickyRows].map((element) => element.getBoundingClientRect().top));
+  const boxes = rows.filter((row) => !stickyRows.includes(row)).map((row) => ({ row, box: row.getBoundingClientRect() }));
+  const isCut = (box) => (box.top < top - 1 && box.bottom > top) || (box.top < bottom - 1 && box.bottom > bottom + 1);
+  for (const { row, box } of boxes) row.toggleAttribute('data-is-cut', box.height < bottom - top && isCut(box));
+  prompt.toggleAttribute('data-has-more-below', boxes.some(({ box }) => box.bottom > bottom + 1));
 }
 
 document.addEventListener('scroll', ({ target }) => {
