@@ -287,12 +287,14 @@ def test_fields_discs_and_owners_shown_match_the_state(game_positions: list[Posi
         spaces = position.setup.plain_params.spaces
         influence_places = [player["influence"] % spaces for player in state["players"]]
         track = scene["track"]
-        assert [pawn["seat"] for pawn in track["pawns"]] == list(range(position.seats))
-        for pawn, place in zip(track["pawns"], influence_places, strict=True):
-            x, y = 20 * (place % layout.ROW), track["rows"][place // layout.ROW]["y"]
-            assert pawn["space"].startswith(f"M{x} {y}h")
-            assert pawn["stem"].endswith(f"L{x + 10} {y + 2}")
-        around = {pawn["seat"]: on_frame(side, pawn["space"]) for side in track["sides"] for pawn in side["pawns"]}
+        in_rows = {pawn["seat"]: space_in_rows(track, space) for space in track["spaces"] for pawn in space["pawns"]}
+        assert in_rows == dict(enumerate(influence_places))
+        around = {
+            pawn["seat"]: on_frame(side, space["begins"] + side["long"] / 2)
+            for side in track["sides"]
+            for space in side["spaces"]
+            for pawn in space["pawns"]
+        }
         assert around == dict(enumerate(influence_places))
         for player in scene["players"]:
             expected = state["players"][player["seat"]]
@@ -314,23 +316,35 @@ def on_frame(side: dict[str, Any], pawn_place: float) -> int:
     return FIRST[side["side"]] + int(distance_along / side["long"])
 
 
-def test_pawns_never_hide_each_other() -> None:
+def space_in_rows(track: dict[str, Any], space: dict[str, Any]) -> int:
+    """Return the space of the track that a marked space is in the rows."""
+    foot = space["y"] + space["height"] - layout.SPACE
+    row = next(n for n, shown in enumerate(track["rows"]) if shown["y"] == foot)
+    return row * layout.ROW + int(space["x"] / layout.SPACE)
+
+
+def test_pawns_on_a_space_stay_inside_it_and_hide_no_initial() -> None:
     chance = random.Random(1889)
     cases = [[0] * 5, [99] * 5, [49, 49, 50, 50, 51], [19, 20, 20, 21, 21]]
     cases += [[chance.choice((0, 1, 2, 48, 49, 50, 99)) for _ in range(5)] for _ in range(300)]
     for pawn_place in cases:
-        boxes = sorted((float(pawn["y"]), float(pawn["x"])) for pawn in layout.track(100, pawn_place)["pawns"])
-        for (y, x), (other_y, other_x) in pairwise(boxes):
-            assert other_y - y >= layout.LANE or other_x - x > layout.PAWN - 0.2
-        wide = layout.ROW * layout.SPACE
-        assert all(0 <= x <= wide - layout.PAWN and y >= 0 for y, x in boxes)
+        rows = layout.track(100, pawn_place)
+        boxes = [space["box"] for space in rows["spaces"]]
+        stacks = [space["pawns"] for space in rows["spaces"]]
         for side in layout.framed(100, pawn_place, {}):
-            middles = sorted(pawn["at"] for pawn in side["pawns"])
-            half_width = side["long"] / 2 - 0.02
-            assert all(half_width <= middle <= 100 - half_width for middle in middles)
-            assert all(
-                next_middle - first_middle > side["long"] - 0.03 for first_middle, next_middle in pairwise(middles)
-            )
+            stacks += [space["pawns"] for space in side["spaces"]]
+            boxes += [side["box"] for _ in side["spaces"]]
+        for box, pawns in zip(boxes, stacks, strict=True):
+            wide, high = (float(length) for length in box.split()[2:])
+            places = [(float(pawn["x"]), float(pawn["y"]), float(pawn["size"])) for pawn in pawns]
+            assert all(0 <= x <= wide - size and 0 <= y <= high - size for x, y, size in places), places
+            assert sum(len(pawns) for pawns in stacks) == 2 * len(pawn_place)
+            for n, (x, y, size) in enumerate(places):  # the middle of a shield, with its initial, is never covered
+                middle = (x + 0.5 * size, y + 0.4 * size)
+                assert not any(
+                    left + 0.06 * size < middle[0] < left + 0.94 * size and top < middle[1] < top + 0.9 * size
+                    for left, top, _ in places[n + 1 :]
+                ), places
 
 
 def test_the_three_facts_shown_about_each_player_depend_on_the_phase(game_positions: list[Position]) -> None:

@@ -1,10 +1,10 @@
 """The positions of spaces and pawns on the influence track, and of goods in ships and warehouses.
 
-The track is a frame around the boards or, where there is no room for one, rows of spaces with a lane above each for
-the pawns side by side.
+The track is a frame around the boards or, where there is no room for one, rows of spaces. Pawns are on their space and
+never over another: several are stacked, in a row of the track as a tower that rises into the lane above.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from spieltisch.drawing.svg_paths import number
@@ -14,11 +14,13 @@ ROW: Final = 20
 SPACE: Final = 20
 """The width and height of a space."""
 LANE: Final = 23
-"""The height of the lane above a row."""
+"""The height of the lane above a row with several pawns on a space."""
 GAP: Final = 5
-"""The gap above a row without pawns."""
-PAWN: Final = 19
-"""The width of a pawn."""
+"""The gap above other rows."""
+FRAME_SPACE: Final = (28, 21)
+"""The length and depth of the box of a space's pawns on the frame, which shrinks to fit the space."""
+PAWN_SIZES: Final = (19.5, 16.5, 14.5, 13.5, 12.5)
+"""The width and height of each of one, two or more pawns on a space."""
 
 
 def sides(spaces: int) -> dict[str, int]:
@@ -55,29 +57,58 @@ def frame(icons: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def framed(spaces: int, places: Sequence[int], ahead: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return the sides of the frame with the pawns on them, in percent of their lengths.
+    """Return the sides of the frame with the spaces that have pawns, in percent of their lengths.
 
-    `places` are the spaces of the pawns by seat. Each pawn is as close to its space as possible without hiding another,
-    and connected to it by a stem. `ahead` are the icons that the viewer's pawn reaches next, by space.
+    `places` are the spaces of the pawns by seat; the pawns have their places in the box of their space. `ahead` are the
+    icons that the viewer's pawn reaches next, by space.
     """
     shown, first = [], 0
+    length, depth = FRAME_SPACE
     for side, count in sides(spaces).items():
-        seats = sorted((p for p, place in enumerate(places) if first <= place < first + count), key=lambda p: places[p])
-        middles = [places[seat] - first + 0.5 for seat in seats]
-        pawns = [
+        across = side in ("top", "bottom")
+        taken = [
             {
-                "seat": seat,
-                "at": percent(side, left + 0.5, count),
-                "space": percent(side, middle, count),
-                "begins": min(percent(side, middle - 0.5, count), percent(side, middle + 0.5, count)),
+                "begins": min(percent(side, space - first, count), percent(side, space - first + 1, count)),
+                "pawns": stacked(places, space, *FRAME_SPACE) if across else upright(places, space, length, depth),
             }
-            for seat, middle, left in zip(seats, middles, spread(middles, count, 1), strict=True)
+            for space in sorted(set(places))
+            if first <= space < first + count
         ]
-        shown.append({"side": side, "id": f"frame-{side}", "long": round(100 / max(1, count), 2), "pawns": pawns})
+        shown.append({"side": side, "id": f"frame-{side}", "long": round(100 / max(1, count), 2), "spaces": taken})
+        shown[-1]["box"] = f"0 0 {length} {depth}" if across else f"0 0 {depth} {length}"
         next_spaces = [space for space in ahead if first <= space < first + count]
         shown[-1]["ahead"] = [{"at": percent(side, n - first + 0.5, count), "icon": ahead[n]} for n in next_spaces]
         first += count
     return shown
+
+
+def stacked(places: Sequence[int], space: int, length: float, depth: float) -> list[dict[str, Any]]:
+    """Return the pawns on a space, in the middle of a box of this length and depth, without hiding an initial.
+
+    They alternate between the two sides of the box. The first two are at the back.
+
+    >>> [(pawn["seat"], pawn["x"], pawn["y"]) for pawn in stacked([4, 7, 4], 4, 28, 21)]
+    [(0, '0', '0'), (2, '11.5', '4.5')]
+    """
+    seats = [seat for seat, place in enumerate(places) if place == space]
+    size = PAWN_SIZES[min(len(seats), len(PAWN_SIZES)) - 1]
+    step = (length - size) / max(1, len(seats) - 1)
+    pawns = [
+        {
+            "seat": seat,
+            "x": number(step * n if len(seats) > 1 else (length - size) / 2),
+            "y": number((depth - size) * (n % 2) if len(seats) > 1 else (depth - size) / 2),
+            "size": number(size),
+        }
+        for n, seat in enumerate(seats)
+    ]
+    return pawns[::2] + pawns[1::2]
+
+
+def upright(places: Sequence[int], space: int, length: float, depth: float) -> list[dict[str, Any]]:
+    """Return the pawns on a space as `stacked` does, from the top instead of from the left."""
+    pawns = stacked(places, space, length, depth)
+    return sorted(({**pawn, "x": pawn["y"], "y": pawn["x"]} for pawn in pawns), key=lambda pawn: float(pawn["y"]))
 
 
 def percent(side: str, along: float, count: int) -> float:
@@ -108,54 +139,27 @@ def rows(icons: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def track(spaces: int, places: Sequence[int]) -> dict[str, Any]:
-    """Return the rows with the pawn of each seat: the size of the drawing, the rows and the pawns.
+    """Return the rows and the spaces with pawns: the size of the drawing, the rows, the spaces and their pawns.
 
-    `places` are the spaces of the pawns by seat. A row has a lane for pawns only if it has pawns.
+    `places` are the spaces of the pawns by seat. A row has a lane only if pawns share one of its spaces.
     """
     tops, height = [], 0
     for row in range(-(-spaces // ROW)):
-        height += LANE if any(place // ROW == row for place in places) else GAP
+        is_shared = any(places.count(place) > 1 for place in places if place // ROW == row)
+        height += LANE if is_shared else GAP
         tops.append(height)
         height += SPACE
-    pawns: dict[int, dict[str, Any]] = {}
-    for row, top in enumerate(tops):
-        seats = sorted((seat for seat, place in enumerate(places) if place // ROW == row), key=lambda p: places[p])
-        middles = [SPACE * (places[seat] % ROW) + SPACE / 2 for seat in seats]
-        for seat, middle, left in zip(seats, middles, spread(middles, ROW * SPACE, PAWN), strict=True):
-            pawns[seat] = {
-                "seat": seat,
-                "x": number(left),
-                "y": top - LANE,
-                "stem": f"M{number(left + PAWN / 2)} {top - 7}L{number(middle)} {top + 2}",
-                "space": f"M{number(middle - SPACE / 2)} {top}h{SPACE}v{SPACE}h-{SPACE}Z",
-            }
+    taken = []
+    for space in sorted(set(places)):
+        rise = 0 if places.count(space) == 1 else LANE - 1
+        x, y = SPACE * (space % ROW), tops[space // ROW] - rise
+        pawns = upright(places, space, SPACE + rise, SPACE)
+        taken.append({"x": x, "y": y, "height": SPACE + rise, "box": f"0 0 {SPACE} {SPACE + rise}", "pawns": pawns})
     return {
         "box": f"0 0 {ROW * SPACE} {height + 1}",
         "rows": [{"id": f"track-{row}", "y": top} for row, top in enumerate(tops)],
-        "pawns": [pawns[seat] for seat in range(len(places))],
+        "spaces": taken,
     }
-
-
-def spread(middles: Iterable[float], room: float, width: float) -> list[float]:
-    """Return the left edges of pawns with these middles, which ascend, so that none overlap and none are outside.
-
-    `width` is that of a pawn.
-
-    Pawns that would overlap are spread evenly around their middles.
-
-    >>> spread([10, 10, 90], 100, 19), spread([90, 90], 100, 19), spread([50, 50], 100, 19)
-    ([0, 19, 80.5], [62, 81], [31.0, 50.0])
-    """
-    groups: list[tuple[float, int]] = []  # left edge and number of pawns of each group
-    for middle in middles:
-        left, count = middle - width / 2, 1
-        while groups and groups[-1][0] + width * groups[-1][1] > left:
-            before, before_count = groups.pop()
-            left = (before * before_count + (left - width * before_count) * count) / (before_count + count)
-            count += before_count
-            left = max(0, min(left, room - width * count))
-        groups.append((left, count))
-    return [left + width * n for left, count in groups for n in range(count)]
 
 
 CARGO: Final = 15
