@@ -7,7 +7,7 @@ import pytest
 import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import Words
+from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.games.era_of_inventions.panel import EraScene
 from tests.games.era_of_inventions.positions import MARKET, position_with
 
@@ -51,3 +51,11 @@ def test_prices_have_a_description_in_words(game: Game) -> None:
     assert cheapest["labels"] == {"cost": "1 development stone", "influence": "1 influence point"}
     steps = panel_scene.steps()["spaces"]
     assert [step["labels"]["cost"] for step in steps[1:3]] == ["1 coin", f"{steps[2]['coins']} coins"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_field_is_called_on_the_board_by_a_word_of_its_name(game: Game, language: str) -> None:
+    words = Words(language, GAME.folder / "locale")
+    fields = EraScene(position_with(game).observe(None), words).actions()
+    assert [field["short"] for field in fields if field["short"].lower() not in field["name"].lower()] == []
+    assert len({field["short"] for field in fields}) == len(fields)

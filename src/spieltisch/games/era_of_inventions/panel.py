@@ -23,14 +23,14 @@ KIND_ICONS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc
 """The icon of each kind of goods, of influence and of bonus discs, by number."""
 
 SHORT_NAMES: Final[Mapping[str, Name]] = {
-    "build-factories": Name("Build", "Bauen", "Construire", "Bouwen"),
-    "produce-resources": Name("Produce", "Produzieren", "Produire", "Produceren"),
-    "buy-resources": Name("Buy", "Kaufen", "Acheter", "Kopen"),
+    "build-factories": Name("Build", "Bauen", "Construction", "Bouwen"),
+    "produce-resources": Name("Resources", "Rohstoffe", "Production", "Grondstoffen"),
+    "buy-resources": Name("Buy", "Kaufen", "Achat", "Kopen"),
     "produce-inventions": Name("Inventions", "Erfindungen", "Inventions", "Uitvindingen"),
-    "exchange-market": Name("Exchange", "Tauschen", "Échanger", "Ruilen"),
+    "exchange-market": Name("Market", "Tauschmarkt", "Marché", "Ruilmarkt"),
     "develop-or-patent": Name("Develop", "Erfinden", "Développer", "Ontwikkelen"),
 }
-"""The names of the action fields where there is room for one word; a field of a custom component file may have none."""
+"""A word of each action field's name, where there is room for one; a field of a custom component file may have none."""
 
 FIELDS = ("gold", "silver")
 """The names of the two fields of an invention in the context."""
