@@ -18,9 +18,10 @@ SILENT_KINDS = ("points", "moved")
 
 CUBES = (
     sentences("{count} cube: {field}", "{count} cubes: {field}"),
-    sentences("{count} cube: {field}, {second_field}", "{count} cubes: {field}, {second_field}"),
+    sentences("{count} cube: {field} + {second_field}", "{count} cubes: {field} + {second_field}"),
     sentences(
-        "{count} cube: {field}, {second_field}, {third_field}", "{count} cubes: {field}, {second_field}, {third_field}"
+        "{count} cube: {field} + {second_field} + {third_field}",
+        "{count} cubes: {field} + {second_field} + {third_field}",
     ),
     sentences("{count} cube: all fields", "{count} cubes: all fields"),
 )

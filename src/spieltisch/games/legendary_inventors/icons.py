@@ -25,6 +25,7 @@ SYMBOLS: Final[Mapping[str, Message]] = {
     "=": message("Value of runs"),
     "–": message("Patent taken"),
     "▸": message("Player to move"),
+    "▬": message("Part of the last move"),
 }
 
 
