@@ -63,19 +63,19 @@ def framed(spaces: int, places: Sequence[int], ahead: Mapping[int, str]) -> list
     icons that the viewer's pawn reaches next, by space.
     """
     shown, first = [], 0
-    length, depth = FRAME_SPACE
     for side, count in sides(spaces).items():
         across = side in ("top", "bottom")
         taken = [
             {
                 "begins": min(percent(side, space - first, count), percent(side, space - first + 1, count)),
-                "pawns": stacked(places, space, *FRAME_SPACE) if across else upright(places, space, length, depth),
+                "pawns": stacked(places, space, *FRAME_SPACE) if across else upright(places, space, *FRAME_SPACE),
             }
             for space in sorted(set(places))
             if first <= space < first + count
         ]
-        shown.append({"side": side, "id": f"frame-{side}", "long": round(100 / max(1, count), 2), "spaces": taken})
-        shown[-1]["box"] = f"0 0 {length} {depth}" if across else f"0 0 {depth} {length}"
+        box = "0 0 {} {}".format(*(FRAME_SPACE if across else FRAME_SPACE[::-1]))
+        side_box = {"side": side, "id": f"frame-{side}", "long": round(100 / max(1, count), 2), "box": box}
+        shown.append({**side_box, "spaces": taken})
         next_spaces = [space for space in ahead if first <= space < first + count]
         shown[-1]["ahead"] = [{"at": percent(side, n - first + 0.5, count), "icon": ahead[n]} for n in next_spaces]
         first += count
@@ -93,22 +93,19 @@ def stacked(places: Sequence[int], space: int, length: float, depth: float) -> l
     seats = [seat for seat, place in enumerate(places) if place == space]
     size = PAWN_SIZES[min(len(seats), len(PAWN_SIZES)) - 1]
     step = (length - size) / max(1, len(seats) - 1)
+    corners = [(step * n, (depth - size) * (n % 2)) for n in range(len(seats))]
+    if len(seats) == 1:
+        corners = [((length - size) / 2, (depth - size) / 2)]
     pawns = [
-        {
-            "seat": seat,
-            "x": number(step * n if len(seats) > 1 else (length - size) / 2),
-            "y": number((depth - size) * (n % 2) if len(seats) > 1 else (depth - size) / 2),
-            "size": number(size),
-        }
-        for n, seat in enumerate(seats)
+        {"seat": seat, "x": number(x), "y": number(y), "size": number(size)}
+        for seat, (x, y) in zip(seats, corners, strict=True)
     ]
     return pawns[::2] + pawns[1::2]
 
 
 def upright(places: Sequence[int], space: int, length: float, depth: float) -> list[dict[str, Any]]:
     """Return the pawns on a space as `stacked` does, from the top instead of from the left."""
-    pawns = stacked(places, space, length, depth)
-    return sorted(({**pawn, "x": pawn["y"], "y": pawn["x"]} for pawn in pawns), key=lambda pawn: float(pawn["y"]))
+    return [{**pawn, "x": pawn["y"], "y": pawn["x"]} for pawn in stacked(places, space, length, depth)]
 
 
 def percent(side: str, along: float, count: int) -> float:
@@ -145,8 +142,7 @@ def track(spaces: int, places: Sequence[int]) -> dict[str, Any]:
     """
     tops, height = [], 0
     for row in range(-(-spaces // ROW)):
-        is_shared = any(places.count(place) > 1 for place in places if place // ROW == row)
-        height += LANE if is_shared else GAP
+        height += LANE if any(places.count(place) > 1 for place in places if place // ROW == row) else GAP
         tops.append(height)
         height += SPACE
     taken = []
