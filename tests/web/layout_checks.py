@@ -24,6 +24,16 @@ and a test hung for ten minutes until its browser was killed. What is looked at 
 """
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
+SCREENS: list[ViewportSize] = [
+    {"width": 1366, "height": 650},
+    {"width": 1100, "height": 600},
+    {"width": 1280, "height": 640},
+    {"width": 1536, "height": 695},
+    {"width": 1024, "height": 768},
+    {"width": 1920, "height": 1000},
+    {"width": 390, "height": 844},
+]
+"""What browsers leave of the usual screens, and a phone: every page is made for these."""
 PHONES: list[ViewportSize] = [{"width": 390, "height": 844}, {"width": 320, "height": 844}]
 
 COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
