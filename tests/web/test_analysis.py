@@ -76,9 +76,7 @@ def test_a_mistake_is_described_by_its_cost(
     )
     with pages._set_words("en", rules, ("Ada",)):
         template = pages._environment.get_template("analysis_macros.html")
-        text = cast(Any, template.make_module({"game": rules})).judgement(
-            SimpleNamespace(judged=judged_turn, better=())
-        )
+        text = cast(Any, template.make_module({"game": rules})).verdict(SimpleNamespace(judged=judged_turn))
     sentence = template_after("web/templates/analysis_macros.html", case)
     shown_values = ("won", "best_won")[: sum("%" in figure for figure in figures)]
     shown_values += ("points", "best_points")[: len(figures) - len(shown_values)]
@@ -96,8 +94,9 @@ def test_better_moves_of_one_kind_name_it_once() -> None:
     with pages._set_words("en", rules, ("Ada",)):
         template = pages._environment.get_template("analysis_macros.html")
         turn = SimpleNamespace(judged=SimpleNamespace(line=()), better=[*moves, moves[1]])
-        text = cast(Any, template.make_module({"game": rules})).better(turn)
-    assert text.striptags().split() == ["Track", "Onyx", "Caen", "·", "Metz", "·", "Metz"]
+        macros = cast(Any, template.make_module({"game": rules}))
+        moves_shown = [macros.better_move(turn, number).split() for number in range(len(turn.better))]
+    assert moves_shown == [["Track", "Onyx", "Caen"], ["Metz"], ["Metz"]]
 
 
 def questions_of_game(record: Record) -> list[int]:

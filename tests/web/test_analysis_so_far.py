@@ -187,7 +187,7 @@ def test_a_partial_analysis_fits_phone_and_desktop_in_all_languages(quick_server
             if language == "en":
                 page.locator("#analysis button").click()
             expect(page.locator(".chart-lines:visible")).to_have_count(1, timeout=SECONDS)
-            expect(page.locator(".accuracy li")).to_have_count(1)
+            expect(page.locator(".accuracy tbody tr")).to_have_count(1)
             page.locator("#chart-figures summary").click()
             assert [*too_wide(page), *overlaps(page), *findings(page, "#analysis")] == []
             context.close()
