@@ -21,7 +21,9 @@ from tests.web.layout_checks import (
     DESK,
     NARROW,
     PHONES,
+    SCREENS,
     WALK,
+    broken_words,
     cut_parts,
     cut_texts,
     find_height_overflow,
@@ -187,6 +189,20 @@ class Screens:
             self.wait_for_boards(stranger, name)
             problems += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
         stranger.close()
+        assert problems == []
+
+    @pytest.mark.screens
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_on_no_screen_a_word_is_broken(self, device: Open, prepared: PreparedTables, language: str) -> None:
+        """German is tested in every position, and other languages in a few."""
+        prepared.speak(language)
+        page, problems = device(locale=language), []
+        names = prepared.addresses if language == "de" else dict.fromkeys((*self.small, *self.looked_at, self.over))
+        for name in names:
+            page.set_viewport_size(SCREENS[0])
+            self.open_table(page, prepared, name, language)
+            for screen in on_screens(page, *SCREENS):
+                problems += [f"{name}, {screen}: {fault}" for fault in broken_words(page)]
         assert problems == []
 
     def at_a_desk(

@@ -89,6 +89,11 @@ def cut_texts(page: Page) -> list[str]:
     return texts
 
 
+def broken_words(page: Page) -> list[str]:
+    """Return the words that are broken although they must not be."""
+    return [text for text in cut_texts(page) if text.startswith("broken")]
+
+
 def too_small(page: Page, min_pixels: int = 14) -> list[str]:
     """Return the texts and icons smaller than this number of pixels on the screen."""
     texts: list[str] = page.evaluate(SMALL, min_pixels)

@@ -13,8 +13,19 @@ import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from tests.guides.guide_paths import address, lessons
-from tests.puzzles.puzzle_addresses import addresses
-from tests.web.layout_checks import DESK, NARROW, PHONES, cut_texts, findings, on_screens, overlaps, too_wide
+from tests.puzzles.puzzle_addresses import addresses, first_puzzle
+from tests.web.layout_checks import (
+    DESK,
+    NARROW,
+    PHONES,
+    SCREENS,
+    broken_words,
+    cut_texts,
+    findings,
+    on_screens,
+    overlaps,
+    too_wide,
+)
 from tests.web.servers import Server
 from tests.web.visitors import SHORT, Visitor, let_in, trade_on
 
@@ -136,6 +147,45 @@ def test_on_a_phone_no_page_is_too_wide_and_no_texts_overlap(
             problems += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
     page.context.close()
     assert problems == []
+
+
+@pytest.mark.screens
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_no_screen_a_word_is_broken(chromium: Browser, host: Visitor, tables: dict[str, str], language: str) -> None:
+    host.submit("/preferences", language=language)
+    pages = [
+        path
+        for key in game_modules()
+        for path in (
+            *(f"/games/{key}/{page}" for page in ("rules", "components", "card")),
+            *(address(lesson) for lesson in lessons(spieltisch.game(key), 1)[:1]),
+            first_puzzle(key)[0],
+            tables[key],
+        )
+    ]
+    page, problems = opened(chromium, host, viewport=SCREENS[0]), []
+    for path in (*pages, tables["finished"]):
+        open_page(page, host, path, tables)
+        assert (page.locator("html").get_attribute("lang") or "").startswith(language)
+        for screen in on_screens(page, *SCREENS):
+            problems += [f"{path}, {screen}: {fault}" for fault in broken_words(page)]
+    page.context.close()
+    assert problems == []
+
+
+@pytest.mark.screens
+def test_the_counts_of_sources_stand_beside_their_marks(chromium: Browser, host: Visitor) -> None:
+    page = opened(chromium, host, viewport=SCREENS[0])
+    page.goto(f"{host.base_url}/games/era-of-inventions/components")
+    marks, counts = (
+        [box for one in page.locator(f".source-marks {part}").all() if (box := one.bounding_box())]
+        for part in (".source-mark", ".count")
+    )
+    page.context.close()
+    assert len(marks) == len(counts) == 4
+    gaps = {round(count["x"] - mark["x"] - mark["width"]) for mark, count in zip(marks, counts, strict=True)}
+    assert gaps == {8}
+    assert len({round(count["x"] + count["width"]) for count in counts}) == 1
 
 
 @pytest.mark.tools
