@@ -141,6 +141,12 @@ def test_confusable_names_at_one_table_are_refused(first: str, second: str) -> N
     assert second in str(error.value)
 
 
+def test_default_names_of_guests_are_one_name_in_all_languages() -> None:
+    with refused("name"):
+        require_distinct("Gast", ["Grace", "Invité"])
+    require_distinct("Gaston", ["Grace", "Invité"])
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from spieltisch.core.words import message
+from spieltisch.core.words import guest_names, message
 from spieltisch.tables.confusables import confusable_with, has_invisible, mixed_scripts
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
@@ -87,8 +87,15 @@ def clean_name(text: str, maximum: int = MAX_NAME_LENGTH) -> str:
 
 
 def require_distinct(name: str, others: Iterable[str]) -> None:
-    """Raise `TableRefusal` name if the name looks like one of the others at the table."""
-    if (lookalike := confusable_with(name, others)) is not None:
+    """Raise `TableRefusal` name if the name looks like one of the others at the table.
+
+    The default names of guests in all languages look alike, since each reader sees that in the own language.
+    """
+    others = tuple(others)
+    lookalike = confusable_with(name, others)
+    if lookalike is None and name in guest_names():
+        lookalike = next((other for other in others if other in guest_names()), None)
+    if lookalike is not None:
         words = message(
             "“{name}” looks too much like “{other}” at this table. Choose another name.", name=name, other=lookalike
         )

@@ -54,6 +54,18 @@ def test_a_mentioned_player_gets_one_alert_with_a_link_to_the_message(house: Run
     house(job)
 
 
+def test_a_guest_is_mentioned_by_the_default_name_in_any_language(house: Run) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        house = house._replace(ben=await house.live.people.update(house.ben.id, name="Gast"))
+        table = await house.table()
+        await says(house, table, house.ada.id, "@Guest are you there?")
+        await house.look()
+        assert len(house.web.sent) == 1
+
+    house(job)
+
+
 @pytest.mark.parametrize(
     ("room", "text", "speaker"),
     [

@@ -265,6 +265,7 @@ class Renderer:
             _n=lambda singular, plural, count, /, **values: _WORDS.get().ngettext(singular, plural, count, **values),
             say=lambda what, names=None: _WORDS.get().say(what, names),
             plain=lambda what: _WORDS.get().plain(what),
+            plain_names=lambda names: ", ".join(map(_WORDS.get().plain, names)),
             initials=lambda seats: _WORDS.get().initials(seats),
             message=message,
             seat_name=SeatName,
