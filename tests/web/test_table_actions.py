@@ -95,6 +95,8 @@ def test_on_ones_own_turn_the_last_turn_is_asked_back_without_opening_a_menu(
     assert ASKS_UNDO.partition(":")[0] in others[0].get(path).text
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_friends_turn_hints_on_together_and_off_again(running_table: Running) -> None:
     path, _ = running_table
     deciding_visitor, (first, second) = decider(running_table)

@@ -88,7 +88,7 @@ def answers_to_ada(server: Server, word: str) -> list[tuple[int, str]]:
         answers += [ada.get("/people"), ada.get(answers[0].headers["location"], headers=JSON)]
         answers.append(ada.post("/people/invite", data={"token": ada.token(), "invite": key}, headers=JSON))
         answers.append(ada.submit("/people/invite", **{f"with-{key}": "on"}, game="paris-connection", bots="9"))
-        own_tables = re.findall(r'<section class="my-tables".*?</section>', ada.get("/").text, re.DOTALL)
+        own_tables = re.findall(r'<section class="my-tables\b.*?</section>', ada.get("/").text, re.DOTALL)
         assert len(own_tables) == 1
     seen = [(answer.status_code, without_chance(answer.text)) for answer in answers]
     return [*seen, (200, without_chance(own_tables[0]))]

@@ -235,6 +235,7 @@ def _decision(table: Table, perspective: Perspective, observation: Observation |
         tree = legal_tree(table.position)
         add_any(tree, table.position, table.id)
     start = turns.turn_start(table) if deciding else None
+    has_search = native_library.find(table.game) is not None
     return Decision(
         prompt=table.game.prompt(observation) if deciding and observation is not None else None,
         tree=tree,
@@ -243,8 +244,8 @@ def _decision(table: Table, perspective: Perspective, observation: Observation |
         total=table.game.turn_summary(start, turns.turn_events(table)) if start is not None else [],
         between=turns.between_turns(table, len(table.moves)),
         can_ask_undo=seat is not None and permissions.can_ask_undo(table, person),
-        has_hints=permissions.allows_hints(table, person) and native_library.find(table.game) is not None,
-        can_ask_hints=permissions.can_ask_hints(table, person),
+        has_hints=has_search and permissions.allows_hints(table, person),
+        can_ask_hints=has_search and permissions.can_ask_hints(table, person),
         advice=deciding and permissions.allows_advice(table, person),
         look_back=_analysis_url(table, perspective),
         alone=permissions.needs_no_consent(table, person),
