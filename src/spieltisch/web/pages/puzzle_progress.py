@@ -47,4 +47,4 @@ def merged_progress(known: PuzzleProgress, other: PuzzleProgress) -> PuzzleProgr
         tuple(dict.fromkeys((*before, *more)))[-MAX_PUZZLES:]
         for before, more in ((known.solved, other.solved), (known.shown, other.shown))
     )
-    return PuzzleProgress(solved, shown, streak, last, max(known.best, other.best))
+    return PuzzleProgress(solved, shown, streak, last, max(known.best, known.streak, other.best, other.streak))

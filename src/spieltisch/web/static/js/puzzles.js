@@ -93,8 +93,8 @@ function keepHint({ dataset: { puzzle, wrongMove } }) {
     move.classList.toggle('is-wrong', isWrong);
     move.querySelector('.tag').hidden = !isWrong;
   }
-  if (!wrongMove || !hintedPuzzles.has(puzzle)) return;
   const hintButton = document.getElementById('hint-button');
+  if (!wrongMove || !hintedPuzzles.has(puzzle) || !hintButton) return; // no button: done before the way back to this page
   document.getElementById('try-again').href = hintButton.href;
   hintButton.remove();
 }
