@@ -195,6 +195,8 @@ def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:
 
 
 def _complete(setup: Setup, game: BotGame, puzzle: Puzzle) -> Puzzle:
+    if puzzle.times_found and puzzle.differences is not None:
+        return puzzle
     searcher, seen = levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen
     graded = puzzle if puzzle.times_found else grade(searcher, seen, puzzle)
     return graded if graded.differences is not None else compare_best(searcher, seen, graded)
