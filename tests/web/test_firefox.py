@@ -94,8 +94,9 @@ class Firefox:
         self.run(COMES, selector)
 
     def click(self, selector: str, element_index: int = 0) -> None:
-        """Click one of these elements with the mouse."""
+        """Click one of these elements with the mouse, once it has been drawn where it was scrolled to."""
         place = {"type": "element", "element": {"sharedId": self.run(FIND, selector, element_index)["sharedId"]}}
+        self.run(DRAWN)
         moves = [
             {"type": "pointerMove", "x": 0, "y": 0, "origin": place},
             {"type": "pointerDown", "button": 0},
