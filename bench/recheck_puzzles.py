@@ -1,10 +1,11 @@
-"""Check the puzzles of a game anew when its evaluation has changed, which the search's playouts use.
+"""Check the puzzles of a game anew, by a longer search or because the evaluation that the search uses has changed.
 
-    python -m bench.recheck_puzzles GAME LOG [--minutes 60]
+    python -m bench.recheck_puzzles GAME LOG [--times 10] [--minutes 60]
 
-Every puzzle is searched as deeply as when it was made, and from another seed. A puzzle stays if the search still finds
-its solutions, and gets new figures, grade and reasons. The others leave the file, which is written at the end. LOG
-holds the puzzles that were searched, so that the same command continues after an interruption.
+Every puzzle is searched with `--times` as many playouts as when it was made, and from another seed. A puzzle stays if
+the search still finds its solutions, and gets new figures, grade and reasons. The others leave the file, which is
+written at the end. Puzzles that were not searched in time stay as they are. LOG holds those that were searched, so that
+the same command continues after an interruption.
 """
 
 from __future__ import annotations
@@ -29,13 +30,16 @@ SEED_OFFSET = 5
 """The distance of the new search's seed from that of the puzzle's line; the maker uses smaller ones."""
 
 
-def recheck(posed: PosedPuzzle) -> Puzzle | None:
-    """Return the puzzle with new figures and grade, or None if the search finds another answer."""
+def recheck(posed: PosedPuzzle, times: int) -> Puzzle | None:
+    """Return the puzzle with new figures and grade, or None if the search finds another answer.
+
+    Each move that is compared gets at least `times` as many playouts as when the puzzle was made.
+    """
     puzzle, observation, searcher = posed.puzzle, posed.seen, levels.searcher(posed.setup)
     seed = puzzle.imagined_seed + SEED_OFFSET
     obvious = searcher.glance(observation, seed, puzzle_maker.ALL_MOVES_PERCENT)
     moves = tuple(dict.fromkeys((*(candidate.move for candidate in puzzle.tried), obvious)))
-    budget = Budget(0, extra_moves=moves, min_visits=puzzle_maker.DEEP_BUDGET.min_visits)
+    budget = Budget(0, extra_moves=moves, min_visits=times * puzzle_maker.DEEP_BUDGET.min_visits)
     tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
     if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
         return None
@@ -47,7 +51,7 @@ def write(puzzle_set: PuzzleSet, file: Path, checked: dict[str, Puzzle | None]) 
     """Write the file with the puzzles that stay; a game without any leaves it, too."""
     lines: list[object] = [puzzle_set.head]
     for game in puzzle_set.games:
-        known = [checked[f"{game.number}-{puzzle.move_number}"] for puzzle in game.puzzles]
+        known = [checked.get(f"{game.number}-{puzzle.move_number}", puzzle) for puzzle in game.puzzles]
         if kept := tuple(puzzle for puzzle in known if puzzle is not None):
             moves = " ".join(game.moves.split()[: kept[-1].move_number])
             lines.append(msgspec.structs.replace(game, moves=moves, puzzles=kept))
@@ -60,6 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("log", type=Path)
+    parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60)
     arguments = parser.parse_args()
     native_library.build(arguments.game)
@@ -72,13 +77,12 @@ def main() -> None:
         if posed.id not in checked:
             if monotonic() > until:
                 break
-            checked[posed.id] = recheck(posed)
+            checked[posed.id] = recheck(posed, arguments.times)
             with arguments.log.open("ab") as file:
                 file.write(msgspec.json.encode((posed.id, checked[posed.id])) + b"\n")
     kept = sum(puzzle is not None for puzzle in checked.values())
     print(f"{len(checked)} of {len(stock)} puzzles checked, {kept} stay")
-    if len(checked) == len(stock):
-        write(stock, file_of(rules), checked)
+    write(stock, file_of(rules), checked)
 
 
 if __name__ == "__main__":
