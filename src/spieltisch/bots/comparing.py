@@ -50,7 +50,8 @@ def compare(
 ) -> list[tuple[Difference, ...]]:
     """Return for each move the certain differences, the largest first: of the first one to the second, of others to it.
 
-    There are none in a game that does not distinguish its points. This uses the searcher's memory.
+    There are none in a game that does not distinguish its points. This uses the searcher's memory,
+    and simulates games for at most this many seconds.
     """
     end = time.monotonic() + seconds
     results: list[list[list[float]]] = [[] for _ in moves]

@@ -47,10 +47,10 @@ class PublicRows(NamedTuple):
 
 
 class OwnRows(NamedTuple):
-    """Rows of a person's own tables: in the first `waiting` it is their turn, the next `seats` keep a seat for them."""
+    """Rows of own tables: in the first `waiting` it is the person's turn, the next `kept_seats` keep a seat for them."""
 
     waiting: int = 0
-    seats: int = 0
+    kept_seats: int = 0
     unfinished: Sequence[Markup] = ()
     finished: Sequence[Markup] = ()
     following: Mapping[str, int | None] = MappingProxyType({})
@@ -86,14 +86,13 @@ def quick_opponents(game: Game) -> int:
 class LobbyView(msgspec.Struct, frozen=True):
     """The live part of the lobby: the variables of `lobby_live.html`.
 
-    In the first `waiting` of the `unfinished` tables it is the visitor's turn; the next `seats` keep a seat for them.
-    `following` is for each list the number
-    of the first table after it, None without one. `sections` and `game_cards` are empty in a push, which keeps those of
-    the page.
+    In the first `waiting` of the `unfinished` tables it is the visitor's turn; the next `kept_seats` keep a seat for
+    them. `following` is for each list the number of the first table after it, None without one. `sections` and
+    `game_cards` are empty in a push, which keeps those of the page.
     """
 
     waiting: int
-    seats: int
+    kept_seats: int
     unfinished: Sequence[Markup]
     open: Sequence[Markup]
     running: Sequence[Markup]
@@ -159,7 +158,7 @@ class LobbyPages:
         person, public = visitor.person_id, await self._public_rows(visitor.language)
         view = LobbyView(
             waiting=own.waiting,
-            seats=own.seats,
+            kept_seats=own.kept_seats,
             unfinished=own.unfinished,
             open=[row for people, row in public.open if person not in people],
             running=[row for people, row in public.running if person not in people],

@@ -197,7 +197,7 @@ def answer(
         hints=hints,
         reasons=[(explained, reason(explained)) for explained in hints.moves if explained.advised.move == best.text],
         runner_up=next(
-            (each for each in hints.moves if setup.move(each.advised.move).number == posed.runner_up),
+            (explained for explained in hints.moves if setup.move(explained.advised.move).number == posed.runner_up),
             None,
         ),
         happened=happened,
