@@ -122,10 +122,10 @@ def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str
     Only messages in the room `table` mention anyone, and never a player on the author's own device.
     """
     seats = {str(table.names[seat.number]): seat.person for seat in table.people}
-    # Each reader sees the default name of a guest in the own language, and mentions it so.
-    guests = [person for name, person in seats.items() if name in guest_names()]
-    seats |= {name: guests[0] for name in guest_names() if guests}
     if room != "table" or not seats:
         return frozenset()
+    # Each reader sees the default name of a guest in the own language, and mentions it so.
+    guests = [person for name, person in seats.items() if name in guest_names()]
+    seats = {name: guests[0] for name in guest_names() if guests} | seats
     people = {seats[match["name"]] for match in re.finditer(mention_pattern(seats), text)}
     return frozenset(person for person in people if device_owner(person) != device_owner(speaker))
