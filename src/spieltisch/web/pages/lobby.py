@@ -47,7 +47,7 @@ class PublicRows(NamedTuple):
 
 
 class OwnRows(NamedTuple):
-    """Rows of own tables: in the first `waiting` it is the person's turn, the next `kept_seats` keep a seat for them."""
+    """Rows of own tables: in the first `waiting` it is the person's turn, the next `kept_seats` are kept for them."""
 
     waiting: int = 0
     kept_seats: int = 0
