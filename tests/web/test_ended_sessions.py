@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar, copy_context
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -43,8 +44,12 @@ ENDING_THEIR_OWN: Final = {"/device", "/devices/sign-out", "/me/log-out"}
 """Forms that end the session in which they are sent."""
 
 
+IS_HELD: Final = ContextVar("is_held", default=False)
+"""True in the request that is held back, and in what it starts; the server's own jobs use the store meanwhile."""
+
+
 class Hold:
-    """Holds back the next read or write of a store until it is released."""
+    """Holds back the first read or write of the store for one request until it is released."""
 
     def __init__(self, live: Live) -> None:
         self._store, self._is_armed = live.store, True
@@ -53,7 +58,7 @@ class Hold:
             setattr(live.store, name, partial(self._call, getattr(live.store, name)))
 
     async def _call(self, call: Callable[..., Awaitable[Any]], *args: Any, **kwargs: Any) -> Any:
-        if self._is_armed:
+        if self._is_armed and IS_HELD.get():
             self._is_armed = False
             self.reached.set()
             await self.released.wait()
@@ -100,9 +105,10 @@ class House:
         """
         copied, key = await signed_in(self.live, self.ada), f"{self.session}+"
         await self.request("GET", f"/table/{self.table.id}", copied)  # so that its guards have all they need
-        hold = Hold(self.live)
+        hold, context = Hold(self.live), copy_context()
+        context.run(IS_HELD.set, True)
         try:
-            asked = asyncio.create_task(self.request(method, path, copied, **form))
+            asked = asyncio.create_task(self.request(method, path, copied, **form), context=context)
             reached = asyncio.create_task(hold.reached.wait())
             await asyncio.wait([asked, reached], return_when=asyncio.FIRST_COMPLETED)
             if not hold.reached.is_set():
