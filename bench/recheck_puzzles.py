@@ -1,11 +1,12 @@
 """Check the puzzles of a game anew, by a longer search or because the evaluation that the search uses has changed.
 
-    python -m bench.recheck_puzzles GAME LOG [--times 10] [--minutes 60]
+    python -m bench.recheck_puzzles GAME LOG [--times 10] [--grade] [--minutes 60]
 
 Every puzzle is searched with `--times` as many playouts as when it was made, and from another seed. A puzzle stays if
-the search still finds its solutions, and gets new figures, grade and reasons. The others leave the file, which is
-written at the end. Puzzles that were not searched in time stay as they are. LOG holds those that were searched, so that
-the same command continues after an interruption.
+the search still finds its solutions; with `--grade` it gets new figures, grade and reasons, which a changed evaluation
+needs and which takes longer than the search. The others leave the file, which is written at the end. Puzzles that were
+not searched in time stay as they are. LOG holds those that were searched, so that the same command continues after an
+interruption.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ SEED_OFFSET = 5
 """The distance of the new search's seed from that of the puzzle's line; the maker uses smaller ones."""
 
 
-def recheck(posed: PosedPuzzle, times: int) -> Puzzle | None:
-    """Return the puzzle with new figures and grade, or None if the search finds another answer.
+def recheck(posed: PosedPuzzle, times: int, *, is_graded: bool) -> Puzzle | None:
+    """Return the puzzle, or None if the search finds another answer; if `is_graded`, with new figures and grade.
 
     Each move that is compared gets at least `times` as many playouts as when the puzzle was made.
     """
@@ -43,6 +44,8 @@ def recheck(posed: PosedPuzzle, times: int) -> Puzzle | None:
     tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
     if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
         return None
+    if not is_graded:
+        return puzzle
     graded = puzzle_maker.grade(searcher, observation, msgspec.structs.replace(puzzle, tried=tried))
     return puzzle_maker.compare_best(searcher, observation, graded)
 
@@ -65,6 +68,7 @@ def main() -> None:
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("log", type=Path)
     parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--grade", action="store_true")
     parser.add_argument("--minutes", type=float, default=60)
     arguments = parser.parse_args()
     native_library.build(arguments.game)
@@ -77,7 +81,7 @@ def main() -> None:
         if posed.id not in checked:
             if monotonic() > until:
                 break
-            checked[posed.id] = recheck(posed, arguments.times)
+            checked[posed.id] = recheck(posed, arguments.times, is_graded=arguments.grade)
             with arguments.log.open("ab") as file:
                 file.write(msgspec.json.encode((posed.id, checked[posed.id])) + b"\n")
     kept = sum(puzzle is not None for puzzle in checked.values())
