@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 
 import msgspec
+from msgspec.structs import replace
 
 import spieltisch
 from spieltisch.bots import levels
@@ -29,32 +30,27 @@ from spieltisch.puzzles.puzzle_set import PuzzleSet, file_of, read
 
 SEED_OFFSET = 5
 """The distance of the new search's seed from that of the puzzle's line; the maker uses smaller ones."""
-CLEAR_GAP = 0.15
-"""A move that won so much less often than the best, eight standard errors of 800 playouts, is not searched again."""
 
 
 def recheck(posed: PosedPuzzle, times: int, *, is_graded: bool) -> Puzzle | None:
     """Return the puzzle, or None if the search finds another answer; if `is_graded`, with new figures and grade.
 
-    Each move that is compared gets at least `times` as many playouts as when the puzzle was made. These are all that
-    were compared before if `is_graded`, else the solutions, the best other move, and those near to the best.
+    The search has `times` as many playouts as the deep one that made the puzzle, for all moves, as at a table. If
+    `is_graded`, each move that was compared gets `times` as many, since the page shows its figures.
     """
     puzzle, observation, searcher = posed.puzzle, posed.seen, levels.searcher(posed.setup)
-    seed = puzzle.imagined_seed + SEED_OFFSET
+    seed, deep = puzzle.imagined_seed + SEED_OFFSET, puzzle_maker.DEEP_BUDGET
+    budget = replace(deep, simulations=times * puzzle_maker.DEEP_PLAYOUTS, extra_moves=puzzle.solutions)
     if is_graded:
         obvious = searcher.glance(observation, seed, puzzle_maker.ALL_MOVES_PERCENT)
         moves = tuple(dict.fromkeys((*(candidate.move for candidate in puzzle.tried), obvious)))
-    else:
-        wrong = next(candidate for candidate in puzzle.tried if candidate.move not in puzzle.solutions)
-        least = min(wrong.won, puzzle.tried[0].won - CLEAR_GAP)
-        moves = tuple(c.move for c in puzzle.tried if c.won >= least or c.move in puzzle.solutions)
-    budget = Budget(0, extra_moves=moves, min_visits=times * puzzle_maker.DEEP_BUDGET.min_visits)
+        budget = Budget(0, extra_moves=moves, min_visits=times * deep.min_visits)
     tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
     if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
         return None
     if not is_graded:
         return puzzle
-    graded = puzzle_maker.grade(searcher, observation, msgspec.structs.replace(puzzle, tried=tried))
+    graded = puzzle_maker.grade(searcher, observation, replace(puzzle, tried=tried))
     return puzzle_maker.compare_best(searcher, observation, graded)
 
 
@@ -65,7 +61,7 @@ def write(puzzle_set: PuzzleSet, file: Path, checked: dict[str, Puzzle | None]) 
         known = [checked.get(f"{game.number}-{puzzle.move_number}", puzzle) for puzzle in game.puzzles]
         if kept := tuple(puzzle for puzzle in known if puzzle is not None):
             moves = " ".join(game.moves.split()[: kept[-1].move_number])
-            lines.append(msgspec.structs.replace(game, moves=moves, puzzles=kept))
+            lines.append(replace(game, moves=moves, puzzles=kept))
     with open_replaced(file) as writing:
         writing.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 

@@ -56,7 +56,8 @@ SIEVE_BUDGET: Final = Budget(0, min_visits=200)
 
 It shows whether the deep search is worth its time.
 """
-DEEP_BUDGET: Final = Budget(1600, report_moves=5, min_visits=800)
+DEEP_PLAYOUTS: Final = 1600
+DEEP_BUDGET: Final = Budget(DEEP_PLAYOUTS, report_moves=5, min_visits=800)
 """The budget of the deep search."""
 CHECKED_MOVES: Final = 7
 """The number of best moves of the first search that the deep search checks."""
