@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.bots import advice, best_line
-from spieltisch.bots.comparing import Difference
+from spieltisch.bots.comparing import Comparison, Difference, Mean
 from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
 from spieltisch.core.calibration import calibrated, shrinkage
+from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
 from tests.bots.conftest import LibraryOf
@@ -55,9 +56,15 @@ def test_each_advised_move_is_compared(library_of: LibraryOf, monkeypatch: pytes
     library_of("paris-connection")
     position = played("paris-connection", 3, 2, 60)
     monkeypatch.setattr(advice, "BUDGET", Budget(seconds=0.0, report_moves=advice.MAX_MOVES, min_visits=4))
-    monkeypatch.setattr(advice, "compare", lambda _, __, moves, *___: [(Difference(move, 1.0),) for move in moves])
+    unknown = Mean(0.0, 1.0)
+
+    def compared(_: Searcher, __: Observation, moves: list[int], *___: object) -> list[Comparison]:
+        return [Comparison((Difference(move, 1.0),), unknown, unknown) for move in moves]
+
+    monkeypatch.setattr(advice, "compare", compared)
     for advised_move in advised(position).moves:
-        assert advised_move.differences == (Difference(position.setup.move(advised_move.move).number, 1.0),)
+        number = position.setup.move(advised_move.move).number
+        assert advised_move.comparison == Comparison((Difference(number, 1.0),), unknown, unknown)
 
 
 def test_preparing_the_advice_process_runs_a_single_trial_game(library_of: LibraryOf) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 import spieltisch
 from spieltisch.bots import comparing, levels
-from spieltisch.bots.comparing import OTHERS, Difference, compare
+from spieltisch.bots.comparing import OTHERS, Comparison, Difference, Mean, compare
 from spieltisch.core.game_texts import GameTexts
 from spieltisch.games import GAMES
 from spieltisch.lab.result_rows import DEALT, points_by_source
@@ -40,17 +42,47 @@ def test_moves_are_compared_in_the_same_worlds(
     key: str, library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library_of(key)
-    monkeypatch.setattr(comparing, "MAX_GAMES", 2)
     monkeypatch.setattr(comparing, "CHUNK", 2)
-    monkeypatch.setattr(comparing, "SECONDS", 600.0)
     monkeypatch.setattr(comparing, "SURE_ERRORS", 0.0)
     position = played(key, 3, 2, 24)
     seen = position.observe(position.seat)
     moves = [*seen.legal_moves.numbers][:2]
     searcher = levels.searcher(seen.setup)
-    first, second, again = compare(searcher, seen, [*moves, moves[0]], 5, SMALL)
-    assert {(each.source, each.points) for each in first} == {(each.source, -each.points) for each in second}
-    assert again == (), "the same move in the same worlds"
+    first, second, again = compare(searcher, seen, [*moves, moves[0]], 5, SMALL, inf, 2)
+    assert {(gap.source, gap.points) for gap in first.differences} == {
+        (gap.source, -gap.points) for gap in second.differences
+    }
+    assert (first.won.mean, first.lead.mean) == (-second.won.mean, -second.lead.mean)
+    assert again == Comparison((), Mean(0.0, 0.0), Mean(0.0, 0.0)), "the same move in the same worlds"
+    assert again.is_equal
+    assert compare(searcher, seen, moves, 5, SMALL, seconds=0.0) == []
     assert compare(searcher, seen, moves[:1], 5, SMALL) == []
     monkeypatch.setattr(type(seen.setup.game), "seat_sources", GameTexts.seat_sources)
-    assert compare(searcher, seen, moves, 5, SMALL) == [(), ()], "a game that does not distinguish its points"
+    compared = compare(searcher, seen, moves, 5, SMALL, inf, 2)
+    assert [comparison.differences for comparison in compared] == [(), ()], (
+        "a game that does not distinguish its points"
+    )
+
+
+def test_two_measurements_together_are_surer_than_either() -> None:
+    one, other = Mean(0.1, 0.05), Mean(0.2, 0.06)
+    both = one.joined(other)
+    assert both == other.joined(one)
+    assert one.mean < both.mean < other.mean
+    assert both.error < one.error
+    assert [mean.is_sure for mean in (one, Mean(0.1, 0.039), Mean(-0.1, 0.039))] == [False, True, True]
+    exact = Mean(0.0, 0.0)
+    assert one.joined(exact) == exact.joined(one) == exact
+
+
+@pytest.mark.parametrize(
+    ("won", "lead", "is_equal"),
+    [
+        (Mean(0.0, 0.0), Mean(0.2, 0.1), True),
+        (Mean(0.0, 0.01), Mean(0.2, 0.1), False),
+        (Mean(0.0, 0.0), Mean(-0.4, 0.1), False),
+        (comparing.UNKNOWN, comparing.UNKNOWN, False),
+    ],
+)
+def test_moves_are_equal_if_it_is_certain_that_neither_is_better(won: Mean, lead: Mean, *, is_equal: bool) -> None:
+    assert Comparison((), won, lead).is_equal is is_equal

@@ -13,10 +13,10 @@ import pytest
 import spieltisch
 from spieltisch.bots.advice import Advice, AdvisedMove
 from spieltisch.bots.best_line import Line
-from spieltisch.bots.comparing import OTHERS, Difference
+from spieltisch.bots.comparing import OTHERS, Comparison, Difference, Mean
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
-from spieltisch.core.words import message
+from spieltisch.core.words import Message, message
 from spieltisch.games.legendary_inventors import log
 from spieltisch.live import Live, advice
 from spieltisch.live.player_commands import Actor
@@ -64,6 +64,28 @@ def test_advice_says_which_move_ends_the_game() -> None:
     assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised_moves)]
 
 
+SURE, UNSURE, NONE = Mean(0.1, 0.01), Mean(0.1, 0.05), Mean(0.0, 0.0)
+
+
+def source_name(source: int) -> Message:
+    """Return the name of a source of points in Legendary Inventors."""
+    return message("The others") if source == OTHERS else log.SOURCES[source]
+
+
+def explained_pair(
+    differences: tuple[Difference, ...], won: Mean | None, lead: Mean = UNSURE, *, is_best: bool, chances: float = 0.1
+) -> advice.ExplainedAdvice:
+    """Return two advised moves, one of them compared with the other; the first one wins by `chances` more."""
+    position = spieltisch.game("legendary-inventors").start(seats=3, seed=4)
+    best, other = (
+        AdvisedMove(move.text, 40, 0.5 + gain, 0.05, 9.0, Line((), (), (), ()))
+        for move, gain in zip(position.legal_moves[:2], (chances, 0.0), strict=True)
+    )
+    comparison = Comparison(differences) if won is None else Comparison(differences, won, lead)
+    compared = msgspec.structs.replace(best if is_best else other, comparison=comparison)
+    return advice.explain(position, Advice(0.3, 1.0, (compared, other) if is_best else (best, compared)))
+
+
 @pytest.mark.parametrize(
     ("differences", "is_best", "told"),
     [
@@ -71,32 +93,84 @@ def test_advice_says_which_move_ends_the_game() -> None:
         ((Difference(OTHERS, -2.0),), True, [(False, True, OTHERS, 2)]),
         ((Difference(0, -3.2), Difference(OTHERS, -1.4)), False, [(False, False, 0, 3), (False, None, OTHERS, 1)]),
         ((Difference(0, 3.2), Difference(OTHERS, 4.0)), False, [(True, False, OTHERS, 4), (True, None, 0, 3)]),
-        ((Difference(1, -4.0), Difference(0, 3.2)), True, []),
-        ((Difference(0, -3.2),), True, []),
-        ((), True, []),
     ],
 )
+@pytest.mark.parametrize("won", [None, UNSURE, SURE])
 def test_a_reason_compares_the_best_move_with_the_second_and_others_with_the_best(
-    differences: tuple[Difference, ...], is_best: bool, told: list[tuple[bool, bool | None, int, int]]
+    differences: tuple[Difference, ...],
+    told: list[tuple[bool, bool | None, int, int]],
+    won: Mean | None,
+    *,
+    is_best: bool,
 ) -> None:
-    position = spieltisch.game("legendary-inventors").start(seats=3, seed=4)
-    best, other = (
-        AdvisedMove(move.text, 40, 0.5, 0.05, 9.0, Line((), (), (), ())) for move in position.legal_moves[:2]
-    )
-    compared = msgspec.structs.replace(best if is_best else other, differences=differences)
-    moves = (compared, other) if is_best else (best, compared)
-    plain = advice.explain(position, Advice(0.3, 1.0, (best, other))).moves[0 if is_best else 1].why
-    why = advice.explain(position, Advice(0.3, 1.0, moves)).moves[0 if is_best else 1].why
-    expected = [
-        (advice._COSTS[is_more] if of_best is None else advice._SENTENCES[is_more, of_best]).fill(
-            {"source": message("The others") if source == OTHERS else log.SOURCES[source], "count": count}
-        )
-        for is_more, of_best, source, count in told
-    ]
+    hint = explained_pair(differences, won, is_best=is_best).moves[0 if is_best else 1]
+    expected = []
+    for is_more, of_best, source, count in told:
+        if of_best is None:
+            text = advice.COSTS[is_more]
+        else:
+            texts = advice.OTHERS_SENTENCES if source == OTHERS else advice.SOURCE_SENTENCES
+            text = texts[is_more, of_best]
+        expected.append(text.fill({"source": source_name(source), "count": count}))
     if len(expected) == 2:
-        assert why == (message("{comparison} {cost}", comparison=expected[0], cost=expected[1]),)
+        assert hint.why == (message("{comparison} {cost}", comparison=expected[0], cost=expected[1]),)
     else:
-        assert why == (tuple(expected) or plain)
+        assert hint.why == tuple(expected)
+    assert hint.is_compared
+
+
+BRINGS_LESS = (Difference(1, -4.0), Difference(0, 3.2))
+"""More of one source, but still less of another."""
+
+
+@pytest.mark.parametrize("is_best", [True, False])
+def test_certain_chances_are_the_reason_if_points_are_not(*, is_best: bool) -> None:
+    """The number is that of the chances that are shown."""
+    gains = SURE if is_best else Mean(-0.1, 0.01)
+    hint = explained_pair((), gains, is_best=is_best, chances=0.13).moves[0 if is_best else 1]
+    assert hint.why == (advice.WINS[is_best].fill({"count": 13}),)
+    costly = BRINGS_LESS if is_best else (Difference(1, 4.0), Difference(0, -3.2))
+    hint = explained_pair(costly, gains, is_best=is_best, chances=0.13).moves[0 if is_best else 1]
+    cost = advice.COSTS[not is_best].fill({"source": source_name(1), "count": 4})
+    assert hint.why == (message("{comparison} {cost}", comparison=advice.WINS[is_best].fill({"count": 13}), cost=cost),)
+
+
+def test_what_differs_without_being_a_reason_is_said_all_the_same() -> None:
+    hint = explained_pair(BRINGS_LESS, UNSURE, is_best=True).moves[0]
+    brought = advice.SOURCE_SENTENCES[True, True].fill({"source": source_name(0), "count": 3})
+    cost = advice.COSTS[False].fill({"source": source_name(1), "count": 4})
+    assert hint.why == (message("{comparison} {cost}", comparison=brought, cost=cost),)
+    hint = explained_pair((Difference(1, 4.0),), UNSURE, is_best=False).moves[1]
+    assert hint.why == (advice.SOURCE_SENTENCES[True, False].fill({"source": source_name(1), "count": 4}),)
+
+
+@pytest.mark.parametrize("differences", [BRINGS_LESS, (Difference(0, -3.2),), ()])
+def test_a_best_move_without_a_certain_reason_says_what_it_does(differences: tuple[Difference, ...]) -> None:
+    plain = explained_pair((), None, is_best=True).moves[0]
+    won = None if differences == BRINGS_LESS else UNSURE
+    hint = explained_pair(differences, won, is_best=True).moves[0]
+    assert hint.why == plain.why
+    assert not hint.is_compared
+
+
+@pytest.mark.parametrize(
+    ("won", "lead", "sentence"), [(NONE, NONE, advice.ALL_EQUAL), (UNSURE, UNSURE, advice.ALL_UNCLEAR)]
+)
+def test_moves_that_do_not_clearly_differ_are_called_so_once(won: Mean, lead: Mean, sentence: Message) -> None:
+    """Then each says what it does; beside a move that differs, the one that does not says so itself."""
+    hints = explained_pair((), won, lead, is_best=False)
+    assert hints.equal == sentence
+    assert [hint.is_compared for hint in hints.moves] == [False, False]
+    position = spieltisch.game("legendary-inventors").start(seats=3, seed=4)
+    comparisons = [Comparison((), won, lead), Comparison((), won, lead), Comparison((Difference(0, -3.0),), won, lead)]
+    moves = [
+        AdvisedMove(move.text, 40, 0.5, 0.05, 9.0, Line((), (), (), ()), comparison)
+        for move, comparison in zip(position.legal_moves[:3], comparisons, strict=True)
+    ]
+    hints = advice.explain(position, Advice(0.3, 1.0, tuple(moves)))
+    assert hints.equal is None
+    assert [hint.is_compared for hint in hints.moves] == [False, True, True]
+    assert hints.moves[1].why == (advice.EQUAL if sentence == advice.ALL_EQUAL else advice.UNCLEAR,)
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:

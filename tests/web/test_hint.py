@@ -17,7 +17,7 @@ from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove
 from spieltisch.bots.best_line import Line
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
-from spieltisch.core.words import LANGUAGES
+from spieltisch.core.words import LANGUAGES, Message, Sentence
 from spieltisch.features import FEATURES
 from spieltisch.games import GAMES
 from spieltisch.live import Live, advice
@@ -47,10 +47,17 @@ SHARE_REASONS = tuple(
         ("def _extension_text",),
     )
 )
+COMPARISONS: tuple[Sentence | Message, ...] = (
+    *advice.SOURCE_SENTENCES.values(),
+    *advice.OTHERS_SENTENCES.values(),
+    *advice.WINS.values(),
+    advice.EQUAL,
+    advice.UNCLEAR,
+)
 REASONS = "|".join(
     re.sub(r"\\\{\w+\\\}", ".+", re.escape(text))
-    for sentence in (*SHARE_REASONS, *advice._SENTENCES.values())
-    for text in (sentence.text, sentence.plural)
+    for said in (*SHARE_REASONS, *COMPARISONS)
+    for text in (said.text, said.plural)
     if text
 )
 """Paris Connection gives one of these reasons for a move: a comparison, or the player's own shares."""
@@ -208,6 +215,9 @@ def test_a_reason_that_all_suggested_moves_share_is_given_once() -> None:
         page=True,
     )
     assert html.count("advice-reason") == 1
+    different = (*shared.moves[:2], advice.ExplainedMove(advised, 0.4, 0.05, (), ()))
+    equal = advice.ExplainedAdvice(0.3, 1.0, different, equal=advice.ALL_UNCLEAR)
+    assert rendered(position, equal).count(advice.ALL_UNCLEAR.text) == 1
     single = advice.ExplainedAdvice(0.3, 1.0, shared.moves[:1])
     assert single.shared_reason is None
 

@@ -1,12 +1,13 @@
 """Advice: the best moves according to the search, and why, from simulated games based on what the seat knows."""
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from spieltisch.bots import best_line, levels
-from spieltisch.bots.comparing import Difference, compare
+from spieltisch.bots.comparing import SECONDS, Comparison, compare
 from spieltisch.bots.search.searcher import Budget, Candidate, SearchParams
 from spieltisch.core.calibration import shrinkage
 from spieltisch.core.observation import Observation
@@ -17,6 +18,8 @@ BUDGET: Final = Budget(seconds=0.6, report_moves=MAX_MOVES, min_visits=40)
 """The budget of the search for one piece of advice."""
 PREPARING: Final = Budget(simulations=1, min_visits=1)
 """The budget of a search for which a new process loads what advice needs."""
+COMPARED_GAMES: Final = 640
+"""The maximum number of games after each move for its comparison: late in a game many fit into the time."""
 WALL_SECONDS: Final = 0.9
 """The time after which the search ends even if other work has kept it from its budget: a person waits for the text."""
 
@@ -29,8 +32,8 @@ class AdvisedMove(msgspec.Struct, frozen=True):
     - `doubt`: the standard error of `won`
     - `points`: the seat's mean points
     - `line`: how the game may continue
-    - `differences`: from which sources its seat gets more or less than with the second move, or if this is not the best
-      one, than with the best
+    - `comparison`: how it compares with the second move, or if this is not the best one, with the best; None if that
+      was not measured
     """
 
     move: str
@@ -39,7 +42,7 @@ class AdvisedMove(msgspec.Struct, frozen=True):
     doubt: float
     points: float
     line: best_line.Line
-    differences: tuple[Difference, ...] = ()
+    comparison: Comparison | None = None
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -67,12 +70,20 @@ class Advice(msgspec.Struct, frozen=True):
         return self.trust * advised.doubt
 
 
-def advise(name: str, observation: bytes, seed: int, before: int = 0, budget: Budget | None = None) -> str:
+def advise(
+    name: str,
+    observation: bytes,
+    seed: int,
+    before: int = 0,
+    budget: Budget | None = None,
+    comparing_seconds: float | None = None,
+) -> str:
     """Return the moves that were tried most for the observing seat, best chances first, as JSON of `Advice`.
 
     `name` is that of a level; `before` is the number of moves that were played in the game from which this one
-    continues. Needs the compiled search: plain Python is too slow to simulate enough games. Raise ValueError if it is
-    not that seat's decision.
+    continues. The moves are compared for `comparing_seconds`; by default not at all with a counted `budget`. Needs the
+    compiled search: plain Python is too slow to simulate enough games. Raise ValueError if it is not that seat's
+    decision.
     """
     seen, budget = Observation.read(observation), budget or BUDGET
     searcher = levels.searcher(seen.setup)
@@ -86,10 +97,12 @@ def advise(name: str, observation: bytes, seed: int, before: int = 0, budget: Bu
     # By the chances that are shown: a few trials more make no move better.
     best = sorted(candidates[:MAX_MOVES], key=lambda candidate: candidate.doubt(seat) - candidate.won(seat))
     advised = [_advised_move(seen, candidate, seed) for candidate in best]
-    if budget.simulations is None:
-        found = compare(searcher, seen, [candidate.move for candidate in best], seed, style)
-        pairs = zip(advised, found or [()] * len(advised), strict=True)
-        advised = [msgspec.structs.replace(move, differences=differences) for move, differences in pairs]
+    if comparing_seconds is None:
+        comparing_seconds = SECONDS if budget.simulations is None else 0.0
+    moves = [candidate.move for candidate in best]
+    found: Sequence[Comparison | None] = compare(searcher, seen, moves, seed, style, comparing_seconds, COMPARED_GAMES)
+    pairs = zip(advised, found or [None] * len(advised), strict=True)
+    advised = [msgspec.structs.replace(move, comparison=comparison) for move, comparison in pairs]
     return msgspec.json.encode(
         Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), tuple(advised))
     ).decode()

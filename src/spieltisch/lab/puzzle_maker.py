@@ -172,7 +172,7 @@ def grade(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzl
     """Return the puzzle with the number of times that the easy bot and weak searches find a solution."""
     params = levels.search_params_of(observation.setup.game)
     seeds = range(puzzle.imagined_seed, puzzle.imagined_seed + GRADING_TRIES)
-    right = {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}
+    right = _right_moves(observation, puzzle)
     answers = [[searcher.glance(observation, seed, ALL_MOVES_PERCENT) for seed in seeds]]
     answers += [
         [searcher.search(observation, seed, budget, params).move for seed in seeds] for budget in GRADING_BUDGETS
@@ -180,12 +180,17 @@ def grade(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzl
     return replace(puzzle, times_found=tuple(sum(move in right for move in moves) for moves in answers))
 
 
+def _right_moves(observation: Observation, puzzle: Puzzle) -> set[int]:
+    """Return the moves that solve a puzzle: its solutions, and the moves of its line that may come first."""
+    return {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}
+
+
 def compare_best(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with what its best move brings more or less than the best of those that are not right."""
-    right = {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}
+    right = _right_moves(observation, puzzle)
     wrong = [result.move for result in puzzle.tried if result.move not in right]
     found = compare(searcher, observation, (puzzle.solutions[0], *wrong[:1]), puzzle.imagined_seed, STYLE, seconds=inf)
-    return replace(puzzle, differences=found[0] if found else ())
+    return replace(puzzle, differences=found[0].differences if found else ())
 
 
 def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from itertools import chain, groupby, islice, takewhile
+from math import hypot
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -12,7 +13,7 @@ import msgspec
 from spieltisch import tables
 from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove, advise
 from spieltisch.bots.analysis import SIGNIFICANCE
-from spieltisch.bots.comparing import OTHERS, Difference
+from spieltisch.bots.comparing import OTHERS, Comparison, Difference, Mean
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
 from spieltisch.core.words import Message, Name, Sentence, message, sentence, sentences
@@ -31,7 +32,7 @@ ADVICE = msgspec.json.Decoder(Advice)
 MAX_REASONS: Final = 2
 """The maximum number of sentences about the replies of the others, one for each of them."""
 
-_SENTENCES: Final = {
+OTHERS_SENTENCES: Final = {
     (True, True): sentences(
         "{source}: {count} more point than with the second move.",
         "{source}: {count} more points than with the second move.",
@@ -49,9 +50,30 @@ _SENTENCES: Final = {
         "{source}: {count} fewer points than with the first move.",
     ),
 }
-"""Sentences that compare moves, by whether it is more, and whether the move is the best."""
-_COSTS: Final = {True: sentence("{source}: {count} more, though."), False: sentence("{source}: {count} fewer, though.")}
+"""Sentences that compare moves by the points of the others, by whether it is more, and whether the move is the best."""
+SOURCE_SENTENCES: Final = {
+    (True, True): sentence("Points for “{source}”: {count} more than with the second move."),
+    (False, True): sentence("Points for “{source}”: {count} fewer than with the second move."),
+    (True, False): sentence("Points for “{source}”: {count} more than with the first move."),
+    (False, False): sentence("Points for “{source}”: {count} fewer than with the first move."),
+}
+"""Sentences that compare moves by the points from a source."""
+COSTS: Final = {True: sentence("{source}: {count} more, though."), False: sentence("{source}: {count} fewer, though.")}
 """Sentences with the largest difference in the other direction, by whether it is more."""
+
+WINS: Final = {
+    True: sentences(
+        "Wins {count} more game in 100 than the second move.", "Wins {count} more games in 100 than the second move."
+    ),
+    False: sentences(
+        "Wins {count} fewer game in 100 than the first move.", "Wins {count} fewer games in 100 than the first move."
+    ),
+}
+"""Sentences that compare chances to win, by whether the move is the best."""
+EQUAL: Final = message("As good as the first move.")
+UNCLEAR: Final = message("No clear difference from the first move.")
+ALL_EQUAL: Final = message("These moves are equally good.")
+ALL_UNCLEAR: Final = message("No clear difference between these moves.")
 
 
 class ExplainedMove(msgspec.Struct, frozen=True):
@@ -74,13 +96,15 @@ class ExplainedMove(msgspec.Struct, frozen=True):
 class ExplainedAdvice(msgspec.Struct, frozen=True):
     """The best moves, best first, with the factor by which their chances are to be trusted.
 
-    Their labels begin with the same `shared_words` words.
+    Their labels begin with the same `shared_words` words. `equal` says that none is better than the first, as far as is
+    known.
     """
 
     even: float
     trust: float
     moves: tuple[ExplainedMove, ...]
     shared_words: int = 0
+    equal: Message | None = None
 
     @property
     def is_undecided(self) -> bool:
@@ -155,12 +179,23 @@ class AdviceWorker:
 
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:
     """Return advice in the terms of the game; `position` is the one it was given for, true or imagined."""
+    compared = [_comparison(position, advice, move) for move in advice.moves]
+    equal = _equal_sentence(compared)
+    pairs = zip(advice.moves, [()] * len(compared) if equal else compared, strict=True)
     return ExplainedAdvice(
         advice.even_chance,
         advice.trust,
-        tuple(_explain_move(position, advice, move) for move in advice.moves),
+        tuple(_explain_move(position, advice, move, comparison) for move, comparison in pairs),
         _count_shared_words([[word.label for word in position.words(move.move)] for move in advice.moves]),
+        equal,
     )
+
+
+def _equal_sentence(compared: Sequence[tuple[Message, ...]]) -> Message | None:
+    """Return the sentence that says once what all comparisons with the best move say; None if they say more."""
+    if len(compared) < 2 or compared[0] or not all(said in ((EQUAL,), (UNCLEAR,)) for said in compared[1:]):
+        return None
+    return ALL_UNCLEAR if (UNCLEAR,) in compared else ALL_EQUAL
 
 
 def _count_shared_words(labels: Sequence[Sequence[Message | Name]]) -> int:
@@ -169,9 +204,10 @@ def _count_shared_words(labels: Sequence[Sequence[Message | Name]]) -> int:
     return min([sum(1 for _ in equal), *(len(words) - 1 for words in labels)])
 
 
-def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> ExplainedMove:
+def _explain_move(
+    position: Position, advice: Advice, advised: AdvisedMove, comparison: tuple[Message, ...]
+) -> ExplainedMove:
     observation, game = position.observe(position.seat), position.setup.game
-    comparison = _comparison(position, advised, is_best=advised is advice.moves[0])
     why = comparison or tuple(game.advice_reasons(observation, advised.line.own_events))
     if not why:
         why = tuple(filter(None, [position.hint(advised.move)]))
@@ -191,17 +227,50 @@ def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> E
     )
 
 
-def _comparison(position: Position, advised: AdvisedMove, *, is_best: bool) -> tuple[Message, ...]:
-    """Return what the best move brings more than the second, or another one less than the best, and what it costs."""
-    compared = [each for each in advised.differences if each.is_good == is_best]
-    cost = next((each for each in advised.differences if each.is_good != is_best), None)
-    if not compared or (cost is not None and abs(cost.points) > abs(compared[0].points)):
-        return ()  # then its points do not say why
-    main = compared[0]
-    text = _fill(_SENTENCES[main.points > 0, is_best], position, main)
+def _comparison(position: Position, advice: Advice, advised: AdvisedMove) -> tuple[Message, ...]:
+    """Return what the best move brings more than the second, or another one less than the best, and what it costs.
+
+    Points by source say it best, as far as these do not cost more than they bring; then chances; else what differs at
+    all. Nothing is said of which the simulated games are not sure.
+    """
+    comparison, is_best = advised.comparison, advised is advice.moves[0]
+    if comparison is None:
+        return ()
+    brought = next((found for found in comparison.differences if found.is_good == is_best), None)
+    cost = next((found for found in comparison.differences if found.is_good != is_best), None)
+    is_reason = brought is not None and (cost is None or abs(cost.points) <= abs(brought.points))
+    games = _more_games_won(advice, advised, comparison) if comparison.is_measured else 0
+    if brought is not None and (is_reason or (comparison.is_measured and not games)):
+        text = _compare_points(position, brought, is_best=is_best)
+    elif games:
+        text = WINS[is_best].fill({"count": games})
+    elif cost is not None and comparison.is_measured and not is_best:
+        return (_compare_points(position, cost, is_best=is_best),)
+    elif not comparison.is_measured or cost is not None or is_best:
+        return ()  # a second move says that it is equal to the first
+    else:
+        return (EQUAL if comparison.is_equal else UNCLEAR,)
     if cost is None:
         return (text,)
-    return (message("{comparison} {cost}", comparison=text, cost=_fill(_COSTS[cost.points > 0], position, cost)),)
+    return (message("{comparison} {cost}", comparison=text, cost=_fill(COSTS[cost.points > 0], position, cost)),)
+
+
+def _more_games_won(advice: Advice, advised: AdvisedMove, comparison: Comparison) -> int:
+    """Return how many games of 100 the best move wins more than the second, or another one fewer than the best.
+
+    These are the chances that are shown; 0 if the difference is not certain.
+    """
+    is_best = advised is advice.moves[0]
+    other = advice.moves[1 if is_best else 0]
+    searched = Mean(advised.won - other.won, hypot(advised.doubt, other.doubt))
+    chances = [round(100 * advice.chance(move)) for move in ((advised, other) if is_best else (other, advised))]
+    return max(0, chances[0] - chances[1]) if searched.joined(comparison.won).is_sure else 0
+
+
+def _compare_points(position: Position, difference: Difference, *, is_best: bool) -> Message:
+    """Return the sentence about the points after a move and after the one with which it is compared."""
+    texts = OTHERS_SENTENCES if difference.source == OTHERS else SOURCE_SENTENCES
+    return _fill(texts[difference.points > 0, is_best], position, difference)
 
 
 def _fill(text: Sentence, position: Position, difference: Difference) -> Message:

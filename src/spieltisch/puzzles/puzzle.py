@@ -9,7 +9,7 @@ import msgspec
 
 from spieltisch.bots import best_line
 from spieltisch.bots.advice import Advice, AdvisedMove
-from spieltisch.bots.comparing import Difference
+from spieltisch.bots.comparing import Comparison, Difference
 from spieltisch.core.calibration import shrinkage, standard_error
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -195,7 +195,7 @@ class PosedPuzzle:
                 result.doubt,
                 result.points,
                 best_replay if result.move == best else no_line,
-                differences if result.move == best else (),
+                Comparison(differences) if differences and result.move == best else None,
             )
             for result in shown
         )
