@@ -94,7 +94,7 @@ def broken_words(page: Page) -> list[str]:
     return [text for text in cut_texts(page) if text.startswith("broken")]
 
 
-def too_small(page: Page, min_pixels: int = 14) -> list[str]:
+def too_small(page: Page, min_pixels: float = 14) -> list[str]:
     """Return the texts and icons smaller than this number of pixels on the screen."""
     texts: list[str] = page.evaluate(SMALL, min_pixels)
     return texts

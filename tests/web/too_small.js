@@ -5,6 +5,7 @@
   const found = new Set();
   const seen = (node) => {
     if (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    if (node instanceof SVGElement && !node.getBoundingClientRect().width) return false; // Chromium says that it is visible
     for (let one = node; one; one = one.parentElement) if (getComputedStyle(one).clipPath.startsWith('inset')) return false;
     return true;
   };

@@ -94,7 +94,8 @@ def boxes(language: str) -> list[tuple[str, Frame]]:
             continue
         lines = layout.label(FRANCE, hexagon, hexagon.name.text(language)) if hexagon.kind != "rural" else []
         for line in lines:
-            size, wide = layout.NAME_SIZE, line["width"]
+            size = layout.NAME_SIZE if hexagon.kind == "city" else layout.STATION_SIZE
+            wide = line["width"]
             left, top = x + float(line["x"]) - wide / 2, y + float(line["y"]) - 0.7 * size
             high = 0.9 if set(line["text"]) & set("çgjpqy") else 0.72
             frames.append((f"{line['text']}", Frame(left, top, wide, high * size)))
@@ -111,6 +112,23 @@ def boxes(language: str) -> list[tuple[str, Frame]]:
 def test_names_overlap_neither_each_other_nor_a_locomotive(language: str) -> None:
     overlapping = [(a, b) for (a, first), (b, second) in combinations(boxes(language), 2) if first.meets(second)]
     assert overlapping == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_small_map_names_the_cities_worth_most_and_covers_no_value_by_a_name(language: str) -> None:
+    names = layout.overview_names(FRANCE, Words(language))
+    cities = [hexagon for hexagon in FRANCE.hexes if hexagon.kind == "city"]
+    assert {city.number for city in cities if city.value >= 3} <= names.keys()
+    assert not [city for city in cities if city.value == 1 and city.number in names]
+    covered = [(one.text, other.text) for one, other in combinations(names.values(), 2) if one.box.meets(other.box)]
+    for city in cities:
+        x, y = GRID.centre(city.column, city.row)
+        y += layout.OVERVIEW_MEDAL_Y[0 if city.number in names else 1]
+        medal = Frame(x, y, 0, 0).inset(-layout.OVERVIEW_MEDAL)
+        others = [name for number, name in names.items() if number != city.number]
+        covered += [(name.text, city.move_name) for name in others if name.box.meets(medal)]
+    assert covered == []
+    assert all(layout.frames(FRANCE)[0].x < name.box.x for name in names.values())
 
 
 def test_open_stations_are_not_described_as_closed(game: Game) -> None:
@@ -235,7 +253,9 @@ def test_track_is_drawn_below_and_names_above_all_other_elements(game: Game, fin
     assert {"company-rails", "piece", "name-layer"} == set(layers)
     assert set(looks[looks.index("name-layer") + 1 :]) <= {"mountain-range-name"}
     sheet = render(game, "style.css", static(game))
-    assert re.search(r"\.place-name text, \.mountain-range-name {.* stroke: [^;]+; stroke-width: \d+; }", sheet)
+    assert re.search(
+        r"\.place-name text, \.overview-name, \.mountain-range-name {.* stroke: [^;]+; stroke-width: \d+; }", sheet
+    )
 
 
 def test_only_the_newest_locomotive_of_a_company_is_drawn_as_an_engine_and_all_others_as_discs(
@@ -250,7 +270,7 @@ def test_only_the_newest_locomotive_of_a_company_is_drawn_as_an_engine_and_all_o
     assert {company: shapes[company, "loco"] for company, _ in shapes} == {c.id: 1 for c in FRANCE.companies}
     drawn = re.findall(r'href="#((?:disc|loco)-\w+)" transform', render(game, "pieces.svg", scene_context(seen)))
     assert Counter(drawn) == Counter(f"{piece['shape']}-{piece['company']}" for piece in pieces)
-    assert ':is([id^="loco-"], [id^="disc-"]) > .drawn-letter { font-size: 20.5px; }' in render(
+    assert ':is([id^="loco-"], [id^="disc-"]) > .drawn-letter { font-size: var(--pc-letter, 21.1px);' in render(
         game, "style.css", static(game)
     )
 

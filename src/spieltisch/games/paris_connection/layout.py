@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from spieltisch.core.words import Message, Name, Words, message, messages
 from spieltisch.drawing.hex_grid import Frame, Grid, Side
@@ -14,9 +14,21 @@ from spieltisch.games.paris_connection.board import Board, Border, Hex, Place, n
 GRID: Final = Grid(radius=40)
 MARGIN: Final = 26.0
 """The margin of the map around the outermost hexes."""
-NAME_SIZE: Final = 20.5
-"""The size of all text on the map, 14 pixels on a desktop."""
-LEADING: Final = 15.0
+NAME_SIZE: Final = 21.1
+"""The size of text on the map: 14 pixels on a desktop, and 11.5 on a laptop."""
+STATION_SIZE: Final = 20.5
+"""The size of the names of stations, which a laptop's map does not print."""
+OVERVIEW_SIZE: Final = 33.0
+"""The size of the names on a small map, 9 pixels on the narrowest phone: only names with room are printed there."""
+OVERVIEW_SHIFTS: Final = (0.0, -12.0, 12.0, -24.0, 24.0)
+"""How far from the middle of its hex such a name may stand; the first place where it covers nothing is taken."""
+OVERVIEW_MEDAL: Final = 17.5
+"""The radius of a city's value on a small map."""
+OVERVIEW_MEDAL_Y: Final = (-34.0, -16.0)
+"""The y of a city's value on a small map from the centre of the hex: above a name, and without one."""
+OVERVIEW_NAME_Y: Final = 4.0
+"""The y of a name on a small map from the centre of its hex."""
+LEADING: Final = 15.2
 """The distance between the lines of a name."""
 ROOM: Final = {"named": GRID.width / 2 - 2, "border": 39.0, "free": GRID.width - 20, "tower": 58.0}
 """The room of a name from its middle to one side, by its neighbour.
@@ -30,7 +42,7 @@ OUR_MAP: Final = "france-1"
 """The set of components on whose map France's neighbours are drawn; another map may have another scale."""
 FAR: Final = 115.0
 """The maximum average distance between mountains and their name beyond the frontier."""
-MEDAL_Y: Final = (-28.5, -41.0)
+MEDAL_Y: Final = (-28.5, -41.1)
 """The y of a city's value from the centre of the hex, above a name of one line and of two."""
 MEDALS: Final = 4
 TEXTURES: Final = 4
@@ -50,7 +62,7 @@ LAYERS: Final = ("rural", "tower", "station", "city")
 """The order in which hexes are drawn, so that the heavier outlines are on top."""
 DEPTHS: Final = (3.5, 8.0, 13.5, 20.0, 27.5)
 """The distances of the lines in the water from the coast."""
-FIRST_LINE: Final = {("city", 1): -1.2, ("city", 2): -15.1, ("station", 1): -6.0, ("station", 2): -15.1}
+FIRST_LINE: Final = {("city", 1): -1.3, ("city", 2): -15.3, ("station", 1): -6.0, ("station", 2): -15.1}
 """The y of the first line of a name from the centre of the hex, by the number of lines."""
 INSET: Final = 15.0
 """The distance from the edge of the map to the legend."""
@@ -62,8 +74,12 @@ LEGEND_LINE: Final = 28.0
 def printed(board: Board, name: str, words: Words, *, open_stations: bool = False) -> dict[str, Any]:
     """Return everything that is drawn once, for a board, the name of its set of components and a language."""
     frame, legend = frames(board)
+    overview = overview_names(board, words)
     return {
         "frame": frame,
+        "overview": [{"text": line.text, "x": number(line.x), "y": number(line.y)} for line in overview.values()],
+        "name_sizes": {"all": NAME_SIZE, "station": STATION_SIZE, "overview": OVERVIEW_SIZE},
+        "overview_medal": OVERVIEW_MEDAL_Y,
         "legend": legend,
         "map_borders": [frame.inset(by) for by in MAP_BORDERS],
         "country": name == OUR_MAP,
@@ -85,7 +101,8 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
             for rank, city_class in enumerate(board.city_classes)
         ],
         "hexes": sorted(
-            (_hex(board, h, words, open_stations) for h in board.hexes), key=lambda h: LAYERS.index(h["kind"])
+            ({**_hex(board, h, words, open_stations), "in_overview": h.number in overview} for h in board.hexes),
+            key=lambda h: LAYERS.index(h["kind"]),
         ),
         "borders": [_side(board, border)._asdict() for border in board.borders],
         "ranges": [
@@ -150,22 +167,73 @@ def label(board: Board, hexagon: Hex, name: str) -> list[dict[str, Any]]:
     must be squeezed to, "" for one that fits. A name that is too wide for its hex extends over free neighbours; one too
     wide for these is broken.
     """
+    size = NAME_SIZE if hexagon.kind == "city" else STATION_SIZE
     name = name if hexagon.kind == "city" else name.removeprefix("Gare ")
     left, right = (_room(board, hexagon, step) for step in (-1, 1))
-    texts = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
+    texts = break_name(name, size, SQUEEZE * (left + right))
     lines = []
     for k, line in enumerate(texts):
-        width = min(text_width(line, NAME_SIZE), left + right)
+        width = min(text_width(line, size), left + right)
         lines.append(
             {
                 "text": line,
                 "x": number(min(max(0.0, width / 2 - left), right - width / 2)),
                 "y": number(FIRST_LINE[hexagon.kind, len(texts)] + LEADING * k),
                 "width": width,
-                "squeezed": number(width) if text_width(line, NAME_SIZE) > width else "",
+                "squeezed": number(width) if text_width(line, size) > width else "",
             }
         )
     return lines
+
+
+class OverviewName(NamedTuple):
+    """A city's name on a small map: its text, the middle of its baseline, and its estimated box."""
+
+    text: str
+    x: float
+    y: float
+    box: Frame
+
+
+def overview_names(board: Board, words: Words) -> dict[int, OverviewName]:
+    """Return the names that a small map prints, by the numbers of their hexes.
+
+    These are names of cities worth more than the least, those worth most first. A name that would cover another one, a
+    city's value or the tower is left out.
+    """
+    cities = sorted((h for h in board.hexes if h.kind == "city"), key=lambda h: (-h.value, h.number))
+    least = min((city.value for city in cities), default=0)
+    sheet = frames(board)[0].inset(MAP_BORDERS[-1] + 3)
+    names: dict[int, OverviewName] = {}
+    for city in (city for city in cities if city.value > least):
+        x, y = GRID.centre(city.column, city.row)
+        text = words.say(city.name)
+        width = text_width(text, OVERVIEW_SIZE)
+        taken = [GRID.box(*_place(board.hexes[board.tower])), *(name.box for name in names.values())]
+        for other in cities:
+            if other is not city:
+                taken += [_overview_medal(other, is_named=is_named) for is_named in {other.number in names, False}]
+        value = _overview_medal(city, is_named=True)
+        if any(value.meets(name.box) for name in names.values()):
+            continue
+        for shift in OVERVIEW_SHIFTS:
+            middle = min(max(x + shift, sheet.x + width / 2), sheet.x + sheet.width - width / 2)
+            top = y + OVERVIEW_NAME_Y - 0.7 * OVERVIEW_SIZE
+            box = Frame(middle - width / 2, top, width, 0.9 * OVERVIEW_SIZE)
+            if not any(box.meets(other) for other in taken):
+                names[city.number] = OverviewName(text, middle, y + OVERVIEW_NAME_Y, box)
+                break
+    return names
+
+
+def _place(hexagon: Hex) -> Place:
+    return hexagon.column, hexagon.row
+
+
+def _overview_medal(city: Hex, *, is_named: bool) -> Frame:
+    x, y = GRID.centre(city.column, city.row)
+    radius, top = OVERVIEW_MEDAL, y + OVERVIEW_MEDAL_Y[0 if is_named else 1]
+    return Frame(x - radius, top - radius, 2 * radius, 2 * radius)
 
 
 def _room(board: Board, hexagon: Hex, step: int) -> float:

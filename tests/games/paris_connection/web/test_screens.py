@@ -15,7 +15,7 @@ from tests.games.paris_connection.moments import (
 from tests.tiers import first_alone
 from tests.web.conftest import PreparedTables
 from tests.web.game_screens import Open, Screens
-from tests.web.layout_checks import DESK, PHONES, cut_parts, on_screens
+from tests.web.layout_checks import DESK, PHONES, SCREENS, cut_parts, on_screens, too_small
 from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
@@ -110,7 +110,7 @@ HIDDEN = """() => {
   const out = texts.filter((one) => outside(one.getBoundingClientRect()));
   return [
     ...buttons.filter((box) => meet(box, frame)).map(() => "a button lies over the map"),
-    ...boxes.filter(beyond).map(([text]) => `beyond the map: ${text}`),
+    ...letters.filter(beyond).map(([text]) => `beyond the map: ${text}`),
     ...over,
     ...out.map((one) => `out of the legend: ${one.textContent}`),
   ];
@@ -176,6 +176,27 @@ def test_map_labels_are_not_cut_and_map_buttons_cover_nothing(
     page, faults = device(locale=language), []
     page.goto(f"{prepared.addresses['4 over']}/replay?at=0")
     expect(page.locator("#map-drawing svg")).to_be_visible()
-    for screen in on_screens(page, DESK, *PHONES):
+    for screen in on_screens(page, DESK, *SCREENS, *PHONES):
         faults += [f"{screen}: {fault}" for fault in page.evaluate(HIDDEN)]
     assert faults == []
+
+
+def test_a_small_map_names_large_cities_legibly_and_all_places_once_enlarged(
+    device: Open, prepared: PreparedTables
+) -> None:
+    prepared.speak("en")
+    page = device()
+    page.goto(prepared.addresses["3 traded"])
+    names = page.locator("#map-drawing .place-name:not(.station) > text")
+    large_cities = page.locator("#map-drawing .overview-name")
+    expect(page.locator("#map-drawing svg")).to_be_visible()
+    small: list[ViewportSize] = [*PHONES, {"width": 844, "height": 390}, {"width": 1024, "height": 768}]
+    for screen in on_screens(page, *small):
+        assert [fault for fault in too_small(page, 9) if "icon" not in fault and "letter" not in fault] == [], screen
+        is_phone = not screen.startswith("1024")
+        expect(names.locator("visible=true")).to_have_count(0 if is_phone else names.count())
+        expect(large_cities.locator("visible=true")).to_have_count(large_cities.count() if is_phone else 0)
+    page.set_viewport_size(PHONES[0])
+    page.locator("[data-action=zoom-in]").click()
+    expect(names.locator("visible=true")).to_have_count(names.count())
+    expect(large_cities.locator("visible=true")).to_have_count(0)

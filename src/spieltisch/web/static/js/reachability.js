@@ -2,7 +2,7 @@
 import { getElementIds } from './move-tree.js';
 import { findLabel } from './move-tree-reader.js';
 
-const ICON_SIZE = 0.336; // as a fraction of the hex's width
+const ICON_SIZE = 0.352; // as a fraction of the hex's width
 
 const findIconHrefs = (chain) => chain.flatMap(({ item }) => [...findLabel(item).querySelectorAll('use')].map((use) => use.getAttribute('href')));
 
