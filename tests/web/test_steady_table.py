@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -107,6 +107,13 @@ def test_in_a_low_window_the_explanation_of_a_lesson_scrolls_and_its_choices_are
     page.context.close()
 
 
+GAP: Final = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  return box("#notice .actions").top - box("#preview-facts").bottom;
+}"""
+"""The pixels between what is to be confirmed and its answers."""
+
+
 def test_answers_to_a_question_replace_undo_and_hint_in_the_foot_of_the_prompt(without_server: Show) -> None:
     page = without_server(paris.layout_at(5, paris.choose_until_all_traded)).page
     place = "(one) => (({ top, bottom, left }) => [top, bottom, left])(one.getBoundingClientRect())"
@@ -118,6 +125,7 @@ def test_answers_to_a_question_replace_undo_and_hint_in_the_foot_of_the_prompt(w
         draws(page)
         assert page.locator("#confirm-button").evaluate(place) == pytest.approx(undo, abs=1)
         assert page.locator("#undo-button").is_hidden()
+        assert 0 <= page.evaluate(GAP) <= 24
         for answer in page.locator("#notice .actions > .button").all():
             assert answer.evaluate(
                 """(one) => {
