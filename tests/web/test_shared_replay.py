@@ -131,11 +131,16 @@ def test_the_pages_of_those_who_follow_go_to_the_steps_of_the_leader(
         page.goto(f"{server.address}{path}/replay?at=1")
     follow_button = follower.locator("#follow-button")
     expect(follow_button).to_be_hidden()
+    rows = leader.locator("#perspective-links > a").evaluate_all("(all) => all.map(({ offsetTop }) => offsetTop)")
+    assert len(rows) == 4
+    assert len(set(rows)) == 1
+    leader.locator("#replay-more > summary").click()
     leader.locator("#lead-button").click()
     expect(leader.locator("#led-replay [data-is-own]")).to_be_visible()
     expect(follow_button).to_be_visible()
     leader.locator("#next-step-link").click()
     expect(follower.locator("[data-led-step='2']")).to_be_visible()
+    expect(leader.locator("#lead-button")).to_be_visible()  # no step folds it
     expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "1")
     follow_button.click()
     expect(follower.locator("#live-part")).to_have_attribute("data-current-step", "2")
@@ -156,6 +161,7 @@ def test_the_pages_of_those_who_follow_go_to_the_steps_of_the_leader(
     leader.goto(f"{server.address}{path}/replay?at=1")
     follower.goto(f"{server.address}{path}/replay?at=1")
     expect(follower.locator("#led-replay a")).to_be_visible()
+    leader.locator("#replay-more > summary").click()
     leader.locator("#lead-button").click()
     expect(follower.locator("[data-led-step='1']")).to_be_visible()
     expect(follower.locator("#led-replay a")).to_be_hidden()

@@ -95,7 +95,9 @@ async function goToStep(step) {
   const startSlides = isStepForward || isStepBack ? slideCards() : () => {};
   clearTimeout(captionTimer);
   hideCaption();
+  const isMoreOpen = document.getElementById('replay-more')?.open;
   await window.htmx.swap({ sourceElement: getLivePart(), target: getLivePart(), text: html, swap: 'outerMorph' });
+  document.getElementById('replay-more')?.toggleAttribute('open', isMoreOpen);
   if (request === latestRequestNumber) targetStep = null;
   history.replaceState(null, '', url);
   document.getElementById('step-slider').value = String(getTargetStep());
@@ -121,6 +123,13 @@ function scrollToCurrentMove() {
   if (!currentEntry) return;
   const [logBox, entryBox] = [logList.getBoundingClientRect(), currentEntry.getBoundingClientRect()];
   logList.scrollTop += Math.min(Math.max(entryBox.bottom - logBox.bottom, 0), entryBox.top - logBox.top); // if it is too long, it begins in sight
+  const cutBox = [...logList.children].map((entry) => entry.getBoundingClientRect()).find(({ top, bottom }) => top < logBox.top - 1 && bottom > logBox.top + 1);
+  if (!cutBox) return;
+  // The list begins with a whole entry, after its last one too.
+  const restHeight = cutBox.bottom - logBox.top;
+  const missingHeight = restHeight - (logList.scrollHeight - logList.clientHeight - logList.scrollTop);
+  if (missingHeight > 0) logList.style.paddingBlockEnd = `${Math.ceil(missingHeight) + parseFloat(getComputedStyle(logList).paddingBlockEnd)}px`;
+  logList.scrollTop += restHeight;
 }
 
 // Its box may be lower than what unfolds in it.
@@ -288,6 +297,7 @@ function connectSharedReplay() {
 
 if (sharedReplay) {
   document.getElementById('shared-replay-slot').append(sharedReplay);
+  if (leadButton) document.getElementById('lead-slot').append(leadButton);
   sharedReplay.hidden = false;
   showLead();
   connectSharedReplay();
