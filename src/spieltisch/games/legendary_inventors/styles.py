@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.games.legendary_inventors.state import AGES
+from spieltisch.games.legendary_inventors.state import AGES, TOKENS
 
 LAST_OPEN: Final = 2
 """The number of open inventions of an age of which the next one to be completed is the last (L15, L17)."""
@@ -36,12 +36,13 @@ def trains(seen: Observation, move: Move) -> float:
     return float(slot is not None and sum(slot.free) == max(sum(s.free) for s in seen.view.slots if s.card >= 0))
 
 
-def spreads(seen: Observation, move: Move) -> float:
-    """Return 1 for an invention on which the seat has no cube yet, and for tokens of which it has none."""
+def collects(seen: Observation, move: Move) -> float:
+    """Return 1 for a token of which the seat has none, and for an invention the share of its tokens of such kinds."""
+    owned = seen.view.players[seen.seat].tokens
     if move.kind == "take token":
-        return float(seen.view.players[seen.seat].tokens[move.args[0]] == 0)
+        return float(owned[move.args[0]] == 0)
     slot = _slot(seen, move)
-    return float(slot is not None and sum(_cubes(seen, slot)) == 0)
+    return 0.0 if slot is None else len({kind for kind in slot.tokens if kind >= 0 and owned[kind] == 0}) / TOKENS
 
 
 def contests(seen: Observation, move: Move) -> float:
@@ -97,7 +98,7 @@ def wins(seen: Observation, move: Move) -> float:
 WIN: Final = 3.0
 """Points for the move that wins the game at once, more than any other trait brings."""
 TRAITS: Final[Mapping[str, Callable[[Observation, Move], float]]] = MappingProxyType(
-    {"trains": trains, "spreads": spreads, "contests": contests, "finishes": finishes, "tokens": tokens, "wins": wins}
+    {"trains": trains, "collects": collects, "contests": contests, "finishes": finishes, "tokens": tokens, "wins": wins}
 )
 """The traits of moves."""
 
@@ -105,7 +106,7 @@ STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
     {
         "builder": {"trains": 0.4, "wins": WIN},
         "trader": {"tokens": 0.4, "wins": WIN},
-        "collector": {"spreads": 0.4, "wins": WIN},
+        "collector": {"collects": 0.4, "wins": WIN},
         "blocker": {"contests": 0.4, "wins": WIN},
         "hunter": {"finishes": 0.4, "wins": WIN},
     }
