@@ -57,7 +57,7 @@ LAPTOPS: list[ViewportSize] = [
     {"width": 1920, "height": 1000},
 ]
 """The sizes that browsers leave of the usual laptops, and some between: there the page is never scrolled."""
-TYPE = {"1366 x 650": 11.5, "1100 x 600": 10}
+TYPE = {"1366 x 650": 11, "1100 x 600": 10}
 """No type on these laptops is smaller than so many pixels, not even in a drawing."""
 LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 READERS: list[ViewportSize] = [

@@ -164,6 +164,7 @@ def test_only_a_large_map_names_the_stations(device: Open, prepared: PreparedTab
     names = page.locator("#map-drawing .place-name.station text")
     expect(names.first).to_be_attached()
     expect(names.locator("visible=true")).to_have_count(0)
+    assert too_small(page, 11.5) == []
     page.set_viewport_size({"width": 1440, "height": 900})
     expect(names.locator("visible=true")).to_have_count(names.count())
 
