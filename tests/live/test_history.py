@@ -120,6 +120,27 @@ def test_a_game_result_has_ranks_points_and_their_sources(tmp_path: Path) -> Non
     play(tmp_path, job)
 
 
+def test_a_result_knows_the_record_against_bots_of_its_level(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        among_people = await live.game_history.find_result(ada.id, table.id)
+        assert among_people is not None
+        assert await live.game_history.record_against(ada.id, among_people) is None
+        for name, place, bot in (("won", 1, "easy"), ("lost", 2, "easy"), ("other", 1, "hard")):
+            players = (
+                ResultPlayer("person", "Ada", 10, place, ada.id),
+                ResultPlayer("bot", "Basil", 10, 3 - place, bot=bot),
+            )
+            result = GameResult("paris-connection", 1.0, players, is_rated=True)
+            await live.store.create(name, "paris-connection", bytes(32), [(1.0, b"1")], table.summary())
+            await results.save(live.store, name, result)
+            found = await live.game_history.record_against(ada.id, result)
+            expected = {"won": ("easy", 1, 1), "lost": ("easy", 1, 2), "other": ("hard", 1, 1)}[name]
+            assert found == expected
+
+    play(tmp_path, job)
+
+
 def test_a_best_game_surpasses_earlier_games_with_as_many_players(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await to_the_end(live, await running(live, ada, ben))

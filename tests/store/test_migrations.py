@@ -79,6 +79,17 @@ def test_a_database_from_before_0_1_0_is_refused_unchanged(tmp_path: Path) -> No
     assert path.read_bytes() == before
 
 
+def test_totals_of_an_earlier_kind_are_computed_again(tmp_path: Path) -> None:
+    path = tmp_path / "house.sqlite3"
+    wait(Store(path).close())
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'r6'")
+        connection.execute("INSERT INTO person_totals (person, data) VALUES ('ada', '{}')")
+    wait(Store(path).close())
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM person_totals").fetchone() == (0,)
+
+
 def test_a_migration_keeps_a_copy_of_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "house.sqlite3"
     wait(Store(path).close())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.tables import GameResult, ResultPlayer
-from spieltisch.tables.bot_levels import beaten_level
+from spieltisch.tables.bot_levels import beaten_level, opposed_level
 
 BEN = ResultPlayer("person", "Ben", 10, 2, person="ben")
 
@@ -27,4 +27,6 @@ def test_a_won_game_against_bots_alone_beats_the_weakest_level(
         ResultPlayer("bot", "Basil", 10, 3 - place, bot=other) if isinstance(other, str) else other for other in others
     ]
     players = (ResultPlayer("person", "Ada", 20, place, person="ada"), *opponents)
-    assert beaten_level(GameResult("toy", 1.0, players, is_rated), "ada") == level
+    result = GameResult("toy", 1.0, players, is_rated)
+    assert beaten_level(result, "ada") == level
+    assert opposed_level(result, "ada") == (level or ("easy" if is_rated and others == ("easy",) else ""))

@@ -61,17 +61,19 @@ def test_a_game_against_several_bots_of_one_kind_counts_once() -> None:
 
 def test_best_points_are_those_of_rated_games_with_as_many_players() -> None:
     totals = PersonTotals()
-    for points, opponents_count, is_rated in (
-        (20, 1, True),
-        (25, 1, True),
-        (40, 1, False),
-        (22, 1, True),
-        (30, 2, True),
+    for at, points, opponents_count, is_rated in (
+        (1.0, 20, 1, True),
+        (5.0, 25, 1, True),
+        (3.0, 25, 1, True),
+        (4.0, 40, 1, False),
+        (6.0, 22, 1, True),
+        (7.0, 30, 2, True),
     ):
         ada = ResultPlayer("person", "Ada", points, 1, person="ada")
         bots = [ResultPlayer("bot", "Basil", 1, 2, bot="easy@1")] * opponents_count
-        totals.add("ada", GameResult("toy", 1.0, (ada, *bots), is_rated=is_rated))
-    assert totals.kinds["toy"].best == {2: (25, 22), 3: (30,)}
+        totals.add("ada", GameResult("toy", at, (ada, *bots), is_rated=is_rated))
+    assert totals.kinds["toy"].best == {2: (25, 25), 3: (30,)}
+    assert totals.kinds["toy"].best_at == {2: 3.0, 3: 7.0}, "when it was first reached"
 
 
 def points_with(names: str) -> str:

@@ -81,11 +81,13 @@ def test_a_game_card_shows_the_levels_that_its_player_has_beaten(tmp_path: Path)
                 )
                 result = GameResult("paris-connection", 1.0, players, is_rated=True)
                 await results.save(house.live.store, level, result)
-            beaten = await house.live.game_history.beaten_levels(person(ada).id)
-            page = await house.fragments.lobby.page(ada, dict.fromkeys(game_modules(), "easy"), beaten)
+            records = await house.live.game_history.level_records(person(ada).id)
+            page = await house.fragments.lobby.page(ada, dict.fromkeys(game_modules(), "medium"), records)
             cards = page.split('class="card"')[1:]
             shown = [re.findall(r'data-beaten="(\w+)"', card) for card in cards]
             assert shown == [["beginner", "easy"] if key == "paris-connection" else [] for key in game_modules()]
+            last = [re.findall(r'class="level-record">[^<]*?(\d+)[^<]*?(\d+)', card) for card in cards]
+            assert last == [[("0", "1")] if key == "paris-connection" else [] for key in game_modules()], "lost, too"
 
     asyncio.run(job())
 

@@ -63,7 +63,7 @@ def test_a_lobby_card_lists_all_bots_of_the_new_game(
 ) -> None:
     paris = game("paris-connection")
     monkeypatch.setattr(paris, "seats", seats)
-    values = {"opponents": quick_opponents(paris), "level": "easy", "beaten": ()}
+    values = {"opponents": quick_opponents(paris), "level": "easy", "records": ()}
     html = pages().render_part("game_card.html", "en", paris, **values)
     assert bots in html
     assert players in html

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -28,7 +28,7 @@ from spieltisch.store import LeaseEnded, NoSuchTable, Store, StoredEvent, WriteF
 from spieltisch.store.leases import Lease
 from spieltisch.store.results import LadderKey, Results
 from spieltisch.tables import Opened, Table, TableRefusal
-from spieltisch.tables.bot_levels import LADDER
+from spieltisch.tables.bot_levels import LADDER, opposed_level
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import Ladder, Rating
 from spieltisch.tables.results import GameResult, game_result
@@ -56,6 +56,14 @@ class PersonHistory(msgspec.Struct, frozen=True):
     games: Results
     totals: PersonTotals
     uncounted: int
+
+
+class LevelRecord(NamedTuple):
+    """The rated games of a person alone against bots of a level: how many were won, and all."""
+
+    level: str
+    won: int
+    games: int
 
 
 class GameHistory:
@@ -89,8 +97,8 @@ class GameHistory:
             totals = await await_write(results.totals_of(self._store, person))
         return PersonHistory(games, totals, len(self._without_failed(uncounted)))
 
-    async def beaten_levels(self, person: str) -> dict[str, tuple[str, ...]]:
-        """Return the levels of bots that a person has beaten, weakest first, by the key of the game.
+    async def level_records(self, person: str) -> dict[str, tuple[LevelRecord, ...]]:
+        """Return the records of a person alone against bots, weakest level first, by the key of the game.
 
         Return none if the totals are missing and cannot be stored: the lobby is shown all the same.
         """
@@ -98,7 +106,20 @@ class GameHistory:
             kinds = (await await_write(results.totals_of(self._store, person))).kinds
         except TableRefusal:
             return {}
-        return {key: tuple(level for level in LADDER if level in kind.beaten) for key, kind in kinds.items()}
+        return {
+            key: tuple(
+                LevelRecord(level, kind.beaten.get(level, 0), kind.opposed[level])
+                for level in LADDER
+                if level in kind.opposed
+            )
+            for key, kind in kinds.items()
+        }
+
+    async def record_against(self, person: str, result: GameResult) -> LevelRecord | None:
+        """Return a person's record against the bots of this game; None if it does not count for one."""
+        level = opposed_level(result, person)
+        records = (await self.level_records(person)).get(result.game, ()) if level else ()
+        return next((record for record in records if record.level == level), None)
 
     async def find_result(self, person: str, table_id: str) -> GameResult | None:
         """Return the result of a game, if this person had a seat at its end.

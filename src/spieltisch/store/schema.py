@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD: Final = "r6"
+HEAD: Final = "r7"
 """The newest migration; a test compares it with `migrations/versions`."""
 DATABASE: Final = "spieltisch.sqlite3"
 """The name of the database file in the data folder of a server."""

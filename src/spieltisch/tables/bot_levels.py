@@ -50,10 +50,15 @@ def next_level(game: GameResult, person: str) -> str:
     return shift_level(levels.pop(), 1) if len(levels) == 1 else ""
 
 
+def opposed_level(game: GameResult, person: str) -> str:
+    """Return the level of the weakest bot in a rated game of a person alone against bots; "" for no level."""
+    bots = _opponents(game, person) if game.is_rated else None
+    return min(bots, key=LADDER.index) if bots and {*bots} <= {*LADDER} else ""
+
+
 def beaten_level(game: GameResult, person: str) -> str:
     """Return the level of the weakest bot in a rated game that a person has won alone against bots; "" for no level."""
-    bots = _opponents(game, person) if game.is_rated and _place_of(game, person) == 1 else None
-    return min(bots, key=LADDER.index) if bots and {*bots} <= {*LADDER} else ""
+    return opposed_level(game, person) if _place_of(game, person) == 1 else ""
 
 
 def _opponents(game: GameResult, person: str) -> list[str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from spieltisch.core.words import removed_person_number
-from spieltisch.tables.bot_levels import beaten_level
+from spieltisch.tables.bot_levels import beaten_level, opposed_level
 from spieltisch.tables.results import GameResult, ResultPlayer
 
 DELETED = "guest"
@@ -48,7 +48,8 @@ class GameTotals(msgspec.Struct, omit_defaults=True):
     """The person's games of one kind; `rated` has the numbers of seats of the rated ones.
 
     `beaten` has the levels of bots against which the person has won alone, with the number of these games. `best` has
-    the person's two best results in rated games, in points, by the number of seats.
+    the person's two best results in rated games, in points, by the number of seats, and `best_at` the time of the best.
+    `opposed` has the number of all games alone against bots of a level.
     """
 
     games: int = 0
@@ -58,6 +59,8 @@ class GameTotals(msgspec.Struct, omit_defaults=True):
     rated: list[int] = []
     beaten: dict[str, int] = {}
     best: dict[int, tuple[int, ...]] = {}
+    best_at: dict[int, float] = {}
+    opposed: dict[str, int] = {}
 
 
 class PersonTotals(msgspec.Struct, omit_defaults=True):
@@ -90,8 +93,13 @@ class PersonTotals(msgspec.Struct, omit_defaults=True):
         if result.is_rated:
             seats = len(result.players)
             kind.rated = sorted({*kind.rated, seats})
-            points = sorted((*kind.best.get(seats, ()), player.points), reverse=True)
+            earlier = kind.best.get(seats, ())
+            if not earlier or (player.points, -result.at) > (earlier[0], -kind.best_at[seats]):
+                kind.best_at = {**kind.best_at, seats: result.at}
+            points = sorted((*earlier, player.points), reverse=True)
             kind.best = {**kind.best, seats: tuple(points[:2])}
+        if level := opposed_level(result, person):
+            kind.opposed = {**kind.opposed, level: kind.opposed.get(level, 0) + 1}
         if level := beaten_level(result, person):
             kind.beaten = {**kind.beaten, level: kind.beaten.get(level, 0) + 1}
 

@@ -333,11 +333,11 @@ def test_pawns_on_a_space_stay_inside_it_and_hide_no_initial() -> None:
         for side in layout.framed(100, pawn_place, {}):
             stacks += [space["pawns"] for space in side["spaces"]]
             boxes += [side["box"] for _ in side["spaces"]]
+        assert sum(map(len, stacks)) == 2 * len(pawn_place)
         for box, pawns in zip(boxes, stacks, strict=True):
             wide, high = (float(length) for length in box.split()[2:])
             places = [(float(pawn["x"]), float(pawn["y"]), float(pawn["size"])) for pawn in pawns]
             assert all(0 <= x <= wide - size and 0 <= y <= high - size for x, y, size in places), places
-            assert sum(len(pawns) for pawns in stacks) == 2 * len(pawn_place)
             for n, (x, y, size) in enumerate(places):  # the middle of a shield, with its initial, is never covered
                 middle = (x + 0.5 * size, y + 0.4 * size)
                 assert not any(

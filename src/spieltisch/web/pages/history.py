@@ -163,7 +163,7 @@ def average_points(game: Game, totals: GameTotals, words: Words) -> dict[str, An
         "key": game.key,
         "games": totals.games,
         "won": totals.won,
-        "best": [(seats, points[0]) for seats, points in sorted(totals.best.items())],
+        "best": [(seats, points[0], totals.best_at[seats]) for seats, points in sorted(totals.best.items())],
         "points": [round(group.points / group.players, 1) if group.players else 0.0 for group in groups],
         "sources": _bars(game.setup(game.seats.start), averages, words),
     }

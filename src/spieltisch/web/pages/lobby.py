@@ -13,6 +13,7 @@ from markupsafe import Markup
 from spieltisch.core.game import Game
 from spieltisch.games import game, game_modules
 from spieltisch.live import Live
+from spieltisch.live.game_history import LevelRecord
 from spieltisch.store import StoredTable, lobby, results
 from spieltisch.tables import device_owner
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
@@ -125,15 +126,15 @@ class LobbyPages:
         self,
         visitor: Visitor,
         levels: Mapping[str, str],
-        beaten: Mapping[str, tuple[str, ...]],
+        records: Mapping[str, tuple[LevelRecord, ...]],
         sections: Sequence[Markup] = (),
     ) -> str:
         """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again.
 
-        `levels` are the bots that this browser last played against, by game; `beaten` those beaten by the visitor;
-        `sections` those of features.
+        `levels` are the bots that this browser last played against, by game; `records` how the visitor played alone
+        against each level; `sections` those of features.
         """
-        public, game_cards = self._live.tables.lobby.public, self._game_cards(visitor.language, levels, beaten)
+        public, game_cards = self._live.tables.lobby.public, self._game_cards(visitor.language, levels, records)
         own = await self._own_tables(visitor, is_read_again=True)
         return await self._html(visitor, max(public, own.since), own.rows, game_cards, sections)
 
@@ -202,7 +203,9 @@ class LobbyPages:
             tables = await lobby.own_tables(self._live.store, person)
             self._live.tables.update_deadlines(tables.unfinished.tables)
             turns, unfinished = min(tables.turns, len(tables.unfinished.tables)), tables.unfinished.tables
-            kept = [table for table in unfinished[turns:] if table.summary.keeps_seat_of(person)]
+            kept = [
+                table for table in unfinished[turns:] if table.status == "open" and table.summary.keeps_seat_of(person)
+            ]
             others = [table for table in unfinished[turns:] if table not in kept]
             ranks = await self._ranks(person, tables.finished.tables)
             rows = OwnRows(
@@ -305,18 +308,20 @@ class LobbyPages:
 
         return self._pages.render_row("watch_row.html", language, (table.id, table.summary.watched_seats), context)
 
-    def _game_cards(self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> Markup:
+    def _game_cards(
+        self, language: str, levels: Mapping[str, str], records: Mapping[str, tuple[LevelRecord, ...]]
+    ) -> Markup:
         """Return the cards of games, rendered once a day for each language, choice of levels and record of wins."""
         _ = [*map(self._pages.cover, self._games.values())]  # keeps the pictures in memory
-        key = (language, days(1)[0].isoformat(), *(tuple(sorted(by_game.items())) for by_game in (levels, beaten)))
+        key = (language, days(1)[0].isoformat(), *(tuple(sorted(by_game.items())) for by_game in (levels, records)))
         game_cards = self._cached_game_cards.pop(key, None)
-        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, beaten)
+        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, records)
         if len(self._cached_game_cards) > MAX_CACHED_GAME_CARDS:
             self._cached_game_cards.popitem(last=False)
         return self._cached_game_cards[key]
 
     def _render_game_cards(
-        self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]
+        self, language: str, levels: Mapping[str, str], records: Mapping[str, tuple[LevelRecord, ...]]
     ) -> Markup:
         cards = [
             self._pages.render_part(
@@ -325,7 +330,7 @@ class LobbyPages:
                 game,
                 opponents=quick_opponents(game),
                 level=levels[key],
-                beaten=beaten.get(key, ()),
+                records=records.get(key, ()),
             )
             for key, game in self._games.items()
         ]

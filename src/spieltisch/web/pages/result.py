@@ -8,6 +8,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, message, messages
 from spieltisch.live import Live
 from spieltisch.live.client_threads import run_in_thread
+from spieltisch.live.game_history import LevelRecord
 from spieltisch.tables import ScoreHistory, Table
 from spieltisch.tables.bot_levels import next_level, suggested_step
 from spieltisch.tables.results import GameResult
@@ -25,13 +26,14 @@ class PersonalResult(NamedTuple):
 
     `step` is the one to offer (see `suggested_step`), `next_level` the level above that of all bots, "" if they differ,
     `surpassed` are the viewer's best points before, None if this game is not their best, and `gap` says from what the
-    winner got most more points.
+    winner got most more points. `record` is that against bots of this level.
     """
 
     step: int = 0
     next_level: str = ""
     surpassed: int | None = None
     gap: Message | None = None
+    record: LevelRecord | None = None
 
 
 NOTHING_PERSONAL: Final = PersonalResult()
@@ -58,7 +60,9 @@ class ResultPages:
             if person and result is not None and table.setup is not None:
                 surpassed = await history.surpassed_best(person, result)
                 gap = largest_gap(result, perspective.seat or 0, table.setup) if table.is_revealed else None
-                personal = PersonalResult(suggested_step(result, person), next_level(result, person), surpassed, gap)
+                step, above = suggested_step(result, person), next_level(result, person)
+                record = await history.record_against(person, result)
+                personal = PersonalResult(step, above, surpassed, gap, record)
             await run_in_thread(lambda: table.score_history)  # it replays the game
         return render_result(self._pages, table, perspective, visitor.language, personal)
 

@@ -36,9 +36,9 @@ async def lobby(request: Request) -> Response[str]:
     """Show own tables and turns, open tables, finished ones, and alert subscriptions that have ended."""
     levels = {key: bot_level(request, key) for key in game_modules()}
     person = request.visitor.person_id
-    beaten = await request.live.game_history.beaten_levels(person) if person else {}
+    records = await request.live.game_history.level_records(person) if person else {}
     sections = await request.fragments.lobby_sections(request.visitor, address_of(request))
-    html = Markup(await request.fragments.lobby.page(request.visitor, levels, beaten, sections))  # noqa: S704 (escaped where it was rendered)
+    html = Markup(await request.fragments.lobby.page(request.visitor, levels, records, sections))  # noqa: S704 (escaped where it was rendered)
     subscriptions = await request.live.subscriptions.of(person) if person else ()
     return page(
         request,
