@@ -258,10 +258,10 @@ def pages_without_server(browsers: Browsers) -> Iterator[dict[str, TableWithoutS
 @pytest.fixture
 def without_server(
     browsers: Browsers, pages_without_server: dict[str, TableWithoutServer]
-) -> Iterator[Callable[[Layout], TableWithoutServer]]:
-    """Return a function that shows a table in memory to the deciding player on a desktop."""
+) -> Iterator[Callable[..., TableWithoutServer]]:
+    """Return a function that shows a table in memory to the deciding player on a desktop, in a language."""
 
-    def show_layout(layout: Layout) -> TableWithoutServer:
+    def show_layout(layout: Layout, language: str = "en") -> TableWithoutServer:
         open_page = pages_without_server.get(layout.game)
         if open_page is None or open_page.page.is_closed():
             page = browsers.one().new_page(viewport=DESK, locale="en")
@@ -269,7 +269,7 @@ def without_server(
             open_page = pages_without_server[layout.game] = TableWithoutServer(page)
         elif open_page.page.viewport_size != DESK:
             open_page.page.set_viewport_size(DESK)
-        open_page.show(layout)
+        open_page.show(layout, language)
         return open_page
 
     yield show_layout

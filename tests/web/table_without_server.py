@@ -56,7 +56,7 @@ class TableWithoutServer(ScriptPage):
     """The page of a table in memory.
 
     `asked` are the moves that the page has sent and that are shown to be confirmed; `played` are all other moves it has
-    sent. `faults` are the errors of the page and of its requests.
+    sent. `faults` are the errors of the page and of its requests. `language` is that of everything it shows.
     """
 
     def __init__(self, page: Page) -> None:
@@ -66,11 +66,13 @@ class TableWithoutServer(ScriptPage):
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         page.on("crash", lambda crashed: crashed.close())
         self.table: Table | None = None
+        self.language = "en"
         self._pages = renderer()
 
-    def show(self, layout: Layout) -> Page:
-        """Show a table to the deciding player, in the page that already shows a table of this game if there is one."""
-        before = self.table
+    def show(self, layout: Layout, language: str = "en") -> Page:
+        """Show a table to the deciding player, in the page that shows this game in this language if there is one."""
+        before = self.table if language == self.language else None
+        self.language = language
         self.table = table_of(layout, "t", ADA, before.version + 1 if before else 1)
         assert self.table.to_decide is not None
         self.seat = Perspective(self.table.to_decide, is_host=False)
@@ -132,7 +134,7 @@ class TableWithoutServer(ScriptPage):
         return self.table, self.seat.seat
 
     def _live(self) -> str:
-        return table_page.fragment(self._pages, self._now()[0], self.seat, "en", {}, NO_SHARE_ADDRESS, 0, 0)
+        return table_page.fragment(self._pages, self._now()[0], self.seat, self.language, {}, NO_SHARE_ADDRESS, 0, 0)
 
     def _state(self) -> str:
         table, _ = self._now()
@@ -141,10 +143,10 @@ class TableWithoutServer(ScriptPage):
     def _page(self) -> str:
         table, _ = self._now()
         assert table.setup is not None
-        visitor = Visitor(Site(), ADA, "", False, "en", "", SITE)
+        visitor = Visitor(Site(), ADA, "", False, self.language, "", SITE)
         chat = self._pages.render(
             "chat/section.html",
-            "en",
+            self.language,
             visitor=visitor,
             perspective=self.seat,
             table=table,
@@ -157,11 +159,11 @@ class TableWithoutServer(ScriptPage):
         )
         return self._pages.render(
             "table.html",
-            "en",
+            self.language,
             table.game,
             visitor=visitor,
             back="",
-            once=self._pages.static_drawing(table.setup, "en"),
+            once=self._pages.static_drawing(table.setup, self.language),
             table=table,
             live=Markup(self._live()),  # noqa: S704  # escaped where it was rendered
             perspective=self.seat,
@@ -178,23 +180,27 @@ class TableWithoutServer(ScriptPage):
             self.played.append(move)
             event = tables.move_event(table, seat, move)
             self.table = tables.apply(table, [RecordedEvent(table.version + 1, AT, event)])
-            return self._pages.render("empty_notice.html", "en")
+            return self._pages.render("empty_notice.html", self.language)
         self.asked.append(move)
         effects = table_page.move_effects(self._pages, table, move, preview)
-        return self._pages.render("move_preview.html", "en", table.game, table.names, seen=version, me="", **effects)
+        return self._pages.render(
+            "move_preview.html", self.language, table.game, table.names, seen=version, me="", **effects
+        )
 
     def _preview(self, move: str) -> str:
         table, seat = self._now()
         observation = tables.observation_after(table, seat, move)
         if observation is None:
             return ""
-        words, last_moves = self._pages.words("en", table.game), turns.last_moves(table, seat)
+        words, last_moves = self._pages.words(self.language, table.game), turns.last_moves(table, seat)
         boards: dict[str, Any] = render_boards(
             self._pages, table.game, table.names, observation, words, last_moves, ended=False
         )
-        return self._pages.render("preview_boards.html", "en", **boards)
+        return self._pages.render("preview_boards.html", self.language, **boards)
 
     def _why(self, words: list[str], place: str) -> str:
         table, seat = self._now()
         refusals = [(refusal.rule, refusal.message) for refusal in why_blocked(table, seat, words, place)]
-        return self._pages.render("refusal.html", "en", table.game, table.names, refusals=refusals, rules_page="")
+        return self._pages.render(
+            "refusal.html", self.language, table.game, table.names, refusals=refusals, rules_page=""
+        )

@@ -30,7 +30,7 @@ class GameTexts:
         One or a few short sentences: costs and gains, gains of other seats, or what the move would make possible. They
         use only what the seat knows, and never the result of a draw. `events` are the effects of the move up to chance,
         as far as the seat may know them. A page requests the hints of all legal moves together, so a hint must take
-        well under a millisecond.
+        well under a millisecond. Where a row has room for two or three words only, it shows the hint's `short` form.
         """
         return None
 

@@ -45,7 +45,7 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """A whole sentence with `{named}` placeholders and the values for them. `message` and `messages` make it.
 
     `text` is the English sentence. If `plural` is not empty, `text` is the singular, `count` chooses between them, and
-    both may contain `{count}`. `str()` returns the English sentence.
+    both may contain `{count}`. `str()` returns the English sentence. `short` says the same in a few words.
 
     >>> str(Message("{player} passes.", {"player": SeatName(1)}))
     'Player 2 passes.'
@@ -55,9 +55,14 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     values: "dict[str, Value]" = {}
     plural: str = ""
     count: int = 0
+    short: "Message | Name | None" = None
 
     def __str__(self) -> str:
         return Words("en").say(self)
+
+    def with_short(self, short: "Message | Name") -> "Message":
+        """Return this sentence with a short form."""
+        return msgspec.structs.replace(self, short=short)
 
 
 Value: TypeAlias = str | int | float | Name | Message | SeatName

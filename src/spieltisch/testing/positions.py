@@ -147,6 +147,8 @@ def _check_hints(position: Position, where: str) -> None:
         )
         if hint is not None:
             require_translated(game, hint, f"{where}: the note on {move}")
+            if isinstance(hint.short, Message):
+                require_translated(game, hint.short, f"{where}: the short note on {move}")
     require_unchanged(observation, f"{where}: a note")
 
 

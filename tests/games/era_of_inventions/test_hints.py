@@ -35,7 +35,7 @@ NOBODY_PAID = sentence_after(HINTS, "move.args[0] >= FIRST_OFFICIAL")
 ANOTHER_CUBE_OR_COIN = sentence_after(HINTS, "if any(kind_of(n) == EXCHANGE_TWO")
 ANY_FACTORIES = template_after(HINTS, "factory=names[0])")
 ANY_CARDS = template_after(HINTS, "card=names[0])")
-SOME_LOADS = template_after(HINTS, "if not s.done_steps:", "return messages(")
+SOME_LOADS = template_after(HINTS, "if not s.done_steps:", "hint = messages(")
 AFFORDABLE_FIELDS = template_after(HINTS, "if developable:")
 AFFORDABLE_PATENT = template_after(HINTS, "if any(kind_of(number) != DEVELOP_FIELD for number in steps)")
 
@@ -174,23 +174,25 @@ def test_each_use_of_a_bonus_disc_has_a_hint_with_gain_and_cost(game: Game) -> N
     assert set(hints) == set(nodes) - {"keep bonus disc"}
     factories = template_after(HINTS, "cost = amounts(board, min((factory.cost")
     count, cost = hints["build"].values["count"], hints["build"].values["cost"]
-    assert hints["build"] == factories.fill({"count": count, "cost": cost})
+    assert str(hints["build"]) == str(factories.fill({"count": count, "cost": cost}))
     assert read_goods(cost)
     assert str(hints["run"]) == sentence_after(HINTS, 'if verb == "run"', goods="1 wood / 2 coal")
     loads_text = "3 coal / 2 wood / 5 metal / 2 technology / 2 tools"
     assert str(hints["buy"]) == sentence_after(HINTS, 'if verb == "buy"', cost=goods_text(coin=1), goods=loads_text)
     gain_of_production = hints["produce"].values["gain"]
-    assert hints["produce"] == template_after(HINTS, "most = max(card.gain").fill(
-        {"count": 2, "gain": gain_of_production}
-    )
+    cards = template_after(HINTS, "most = max(card.gain").fill({"count": 2, "gain": gain_of_production})
+    assert str(hints["produce"]) == str(cards)
     assert read_goods(gain_of_production).keys() == {"influence"}
     gained_goods = goods_list(goods_text(stone=1), goods_text(coin=2), goods_text(influence=1), ANOTHER_CUBE_OR_COIN)
     assert str(hints["exchange"]) == sentence_after(HINTS, 'if verb == "exchange"', things=gained_goods)
     fields = template_after(HINTS, "cost = amount(board, STONE, min(c.price[move.args[0]]")
-    assert hints["develop"] == fields.fill({"count": hints["develop"].count, "cost": goods_text(stone=1)})
+    assert str(hints["develop"]) == str(fields.fill({"count": hints["develop"].count, "cost": goods_text(stone=1)}))
     assert hints["develop"].count > 1
     cost, gain = hints["patent"].values["cost"], hints["patent"].values["goods"]
-    assert hints["patent"] == template_after(HINTS, 'if verb == "patent"').fill({"cost": cost, "goods": gain})
+    patent = template_after(HINTS, 'if verb == "patent"').fill({"cost": cost, "goods": gain})
+    assert str(hints["patent"]) == str(patent)
+    assert {verb for verb, hint in hints.items() if not hint.short} == set(), "a narrow row has no room for the hint"
+    assert (str(hints["buy"].short), str(hints["run"].short)) == (str(goods_text(coin=1)), "1 wood / 2 coal")
     assert (read_goods(cost), list(read_goods(gain))) == ({"coin": 1}, ["influence"])
     assert all(not child.hint for child in nodes["develop"].children.values()), "only for the first word"
 
@@ -215,6 +217,21 @@ def test_each_field_has_a_hint_before_a_disc_is_placed(game: Game) -> None:
     assert open_fields == AFFORDABLE_FIELDS.fill({"count": open_fields.count, "cost": goods_text(stone=1)})
     assert open_fields.count > 1
     assert patent == AFFORDABLE_PATENT.fill({"coins": goods_text(coin=1)})
+
+
+def test_in_a_narrow_row_the_hint_for_a_field_is_a_few_words(game: Game) -> None:
+    position = position_with(game, seats=3, goods={1: {"wood": 3, "coal": 0, "coin": 2}}, owned={1: ["coal mine 4"]})
+    hints = {name: position.hint(f"place {name}") for name in ACTIONS}
+    short = {name: str(hint.short) for name, hint in hints.items() if hint}
+    assert short[YIELD] == str(goods_text(wood=1, coal=_yield_of(position, "coal-mine-4")))
+    assert short[BUILD] == sentence_after(HINTS, "short = message(", count=3)
+    assert short[BUY] == sentence_after(HINTS, "return hint.with_short(messages(", count=2)
+    assert short[DEVELOP] == f"{goods_text(stone=1)} / {goods_text(coin=1)}"
+    poor = position_with(game, seats=3, goods={1: NONE_OF_THEM}, row=["telephone a"])
+    for name in (BUILD, BUY, PRODUCE, DEVELOP):
+        hint = poor.hint(f"place {name}")
+        assert hint is not None
+        assert str(hint.short) == sentence_after(HINTS, "NOT_NOW = ")
 
 
 def _yield_of(position: Position, factory: str) -> int:
@@ -252,7 +269,7 @@ def test_the_hint_for_a_field_names_the_only_possible_step(game: Game) -> None:
 def test_the_hint_for_a_field_counts_the_cards_and_says_how_many_are_allowed(game: Game) -> None:
     row = ["telephone a", "telephone b", "car a", "car counterfeit", "camera a", "camera b", "light bulb"]
     position = position_with(game, seats=3, goods={1: RICH | {"wood": 9}}, row=row)
-    assert position.hint(f"place {PRODUCE}") == ANY_CARDS.fill({"count": 7, "most": 3})
+    assert note(position, f"place {PRODUCE}") == str(ANY_CARDS.fill({"count": 7, "most": 3}))
 
 
 def test_carrying_out_a_disc_has_the_same_hint_as_placing_the_disc(game: Game) -> None:

@@ -27,6 +27,14 @@ CUBES = (
 )
 """Sentences with the number of placed cubes and their fields, by the number of fields."""
 
+SHORT_CUBES = (
+    sentence("{count}: {field}"),
+    sentence("{count}: {field} {second_field}"),
+    sentence("{count}: {field} {second_field} {third_field}"),
+    sentence("{count}: all fields"),
+)
+"""The same in few words."""
+
 COMPLETES_IT = (
     sentence("This completes the invention: {first} gets a reward."),
     sentence("This completes the invention: rewards go to {first}, then {second}."),
@@ -57,6 +65,13 @@ USES = {
     "genius": sentences("Once, up to {count} additional cube.", "Once, up to {count} additional cubes."),
     "number": sentence("Stands for any number in a run."),
 }
+SHORT_USES = {
+    "turn": sentence("0 → 1"),
+    "upgrade": sentence("{before} → {value}"),
+    "refresh": sentence("all active"),
+    "genius": sentences("+{count} cube", "+{count} cubes"),
+    "number": sentence("any number"),
+}
 """Sentences with the use of each kind of token; one that is worth points says so itself."""
 
 
@@ -66,9 +81,9 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
-        return _front_loss(observation, events) or USES["turn"].fill({})
+        return _front_loss(observation, events) or _use_text("turn")
     if move.kind == "refresh":
-        return USES["refresh"].fill({})
+        return _use_text("refresh")
     if move.kind.startswith("take "):
         return _reward_use_text(observation, move, events)
     visible_events = [event for event in events if event.kind not in SILENT_KINDS]
@@ -77,7 +92,10 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
         return placed
     seats = rewarded(visible_events[1])
     completion = COMPLETES_IT[len(seats) - 1].fill(seats)
-    return message("{cubes}. {completion}", cubes=placed, completion=completion) if placed else completion
+    if placed is None:
+        return completion.with_short(message("complete"))
+    text = message("{cubes}. {completion}", cubes=placed, completion=completion)
+    return text.with_short(message("{cubes}, complete", cubes=placed.short or placed))
 
 
 def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
@@ -86,7 +104,7 @@ def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None
     If all of them turn a token over, return what that brings.
     """
     if all(move.kind == "turn" for move in moves):
-        return USES["turn"].fill({})
+        return _use_text("turn")
     inventors = {move.args[0] for move in moves if move.kind == "send"}
     if len(inventors) != 1 or any(move.kind != "send" for move in moves):
         return None
@@ -112,9 +130,12 @@ def _placed_cubes_text(observation: Observation, events: Sequence[GameEvent]) ->
 
 def _cubes_text(observation: Observation, count: int, fields: Sequence[int]) -> Message:
     names = [observation.setup.board.fields[f].name for f in fields]
-    return CUBES[len(names) - 1].fill(
-        {"count": count} | dict(zip(("field", "second_field", "third_field"), names, strict=False))
-    )
+    values = {"count": count} | dict(zip(("field", "second_field", "third_field"), names, strict=False))
+    return CUBES[len(names) - 1].fill(values).with_short(SHORT_CUBES[len(names) - 1].fill(values))
+
+
+def _use_text(kind: str, **values: int) -> Message:
+    return USES[kind].fill(values).with_short(SHORT_USES[kind].fill(values))
 
 
 def _reward_use_text(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
@@ -128,13 +149,13 @@ def _reward_use_text(observation: Observation, move: Move, events: Sequence[Game
             before=before,
             after=after,
             number=card.classification,
-        )
+        ).with_short(_short_points(before, after))
     token = board.tokens[move.args[0]]
     if token.kind in USES:
-        return USES[token.kind].fill(
-            {"before": token.value - 1, "value": token.value, "count": board.turn.genius_cubes}
-        )
-    return message("Your points {before} → {after}.", before=before, after=after)
+        return _use_text(token.kind, before=token.value - 1, value=token.value, count=board.turn.genius_cubes)
+    return message("Your points {before} → {after}.", before=before, after=after).with_short(
+        _short_points(before, after)
+    )
 
 
 def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
@@ -142,7 +163,12 @@ def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Messag
     before, after = _points(observation, events)
     if after >= before:
         return None
-    return message("You lose the token’s front side. Your points {before} → {after}.", before=before, after=after)
+    text = message("You lose the token’s front side. Your points {before} → {after}.", before=before, after=after)
+    return text.with_short(_short_points(before, after))
+
+
+def _short_points(before: int, after: int) -> Message:
+    return message("points {before} → {after}", before=before, after=after)
 
 
 def _points(observation: Observation, events: Sequence[GameEvent]) -> tuple[int, int]:

@@ -43,7 +43,7 @@ def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | Non
         rises=value,
         before=before,
         after=after,
-    )
+    ).with_short(message("points {before} → {after}", before=before, after=after))
 
 
 def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
@@ -68,6 +68,13 @@ def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None
         "Value {value}. You hold {count} shares.",
         view.players[view.viewer].shares[k],
         value=view.value[k],
+    ).with_short(
+        messages(
+            "value {value}, {count} share",
+            "value {value}, {count} shares",
+            view.players[view.viewer].shares[k],
+            value=view.value[k],
+        )
     )
 
 

@@ -1,7 +1,8 @@
 // Draws what choice-view.js says into the prompt. What is pressed goes to `send`, and what is pointed at to `point`.
 import { removeEllipsis } from './choice-view.js';
-import { findGain, findHint, findLabel } from './move-tree-reader.js';
+import { findGain, findHint, findLabel, findShortHint } from './move-tree-reader.js';
 
+export const besideBoardsQuery = matchMedia('(min-width: 52rem)'); // a choice is a row of the prompt, with a few words at its end
 const DIGIT_KEY_COUNT = 9; // so many choices have a key
 
 function createElement(name, className, ...contents) {
@@ -56,6 +57,16 @@ function createOptionContents({ labels, isLine, text, names, describedNode, name
   return isNameShown ? [createHiddenText(nameStart), labelWithGain, createHiddenText(` – ${hint.textContent}`)] : [labelWithGain];
 }
 
+// The hint, whole or in its short form, which shows the whole one while it is pointed at.
+function createNote(hint, shortHint) {
+  const note = (shortHint ?? hint).cloneNode(true);
+  if (shortHint) Object.assign(note, { hidden: false, title: hint.textContent });
+  note.classList.add('note');
+  note.removeAttribute('id');
+  note.setAttribute('aria-hidden', 'true'); // it is in the name already, whole, and there is not always room for it
+  return note;
+}
+
 // A button for one option.
 function createOptionButton(option, { send, point }) {
   const { describedNode, isHintHidden, isHintShort, name, places, move } = option;
@@ -68,10 +79,7 @@ function createOptionButton(option, { send, point }) {
   const button = createButton(Object.keys(classNames).filter((className) => classNames[className]).join(' '), createOptionContents(option, hint), () => send(option.event));
   if (name) button.setAttribute('aria-label', name);
   if (isHintShown) {
-    const hintCopy = hint.cloneNode(true);
-    hintCopy.removeAttribute('id');
-    hintCopy.setAttribute('aria-hidden', 'true'); // it is in the name already, whole, and there is not always room for it
-    button.append(' ', hintCopy);
+    button.append(' ', createNote(hint, besideBoardsQuery.matches ? findShortHint(describedNode.item) : null));
   }
   if (places) {
     for (const [event, isPointedAt] of [['pointerenter', true], ['focus', true], ['pointerleave', false], ['blur', false]]) {

@@ -22,7 +22,7 @@ const joinLabels = (labels) => labels.map(({ label }, index) => (index < labels.
 function describeButton(labels, node) {
   const shownText = joinLabels(labels).trim().replace(/\s+/g, ' ');
   const words = node.name || shownText;
-  const isHintShort = node.hint && shownText.length + node.hint.length <= MAX_LINE_LENGTH;
+  const isHintShort = node.hint && (node.shortHint ? shownText.length <= MAX_CHOICE_LENGTH : shownText.length + node.hint.length <= MAX_LINE_LENGTH);
   if (node.hint && words.endsWith(shownText) && labels.length < 2) { // no space is read between two labels
     return { describedNode: node, isHintShort, nameStart: words.slice(0, -shownText.length) };
   }

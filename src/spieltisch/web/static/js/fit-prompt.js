@@ -20,18 +20,6 @@ function areChoicesVisible() {
   return choiceBottoms.filter((bottom) => bottom <= footTop).length >= Math.min(3, choiceBottoms.length);
 }
 
-// What choices bring stands at the right of all of them, or below all of them. While that is tried, the list is lower and
-// would lose its place: a choice that is being clicked must not move.
-function alignGains() {
-  const prompt = document.getElementById('prompt');
-  const scrollTop = prompt?.scrollTop;
-  delete root.dataset.areGainsBelow;
-  const gains = [...document.querySelectorAll('#choices > .choice-list > .choice > .note')].filter((gain) => gain.getClientRects().length);
-  const isAtStart = (gain) => gain.getBoundingClientRect().left < gain.parentElement.getBoundingClientRect().left + 24; // below its label
-  if (gains.some(isAtStart)) root.dataset.areGainsBelow = '';
-  if (prompt) prompt.scrollTop = scrollTop;
-}
-
 const findLog = () => document.querySelector('#log-panel > .log');
 const unclipLog = (log) => { if (log?.style.clipPath) log.style.clipPath = ''; };
 const LINE_TOLERANCE = 3; // pixels by which the box of a line is higher than its letters
@@ -101,12 +89,10 @@ function fitPrompt() {
   frameRequestId = 0;
   if (!deskQuery.matches) {
     delete root.dataset.promptFit;
-    delete root.dataset.areGainsBelow;
     unclipLog(findLog());
     showWholeRows();
     return;
   }
-  alignGains();
   const firstLevel = isLoosestFitAllowed ? 0 : Math.max(0, FIT_LEVELS.indexOf(root.dataset.promptFit));
   isLoosestFitAllowed = false;
   for (const fitLevel of FIT_LEVELS.slice(firstLevel)) {

@@ -3,7 +3,7 @@
 // undone, and it explains why a choice is blocked. Here the page meets the state of the choice, which is in move-choice.js.
 import { focusTabStop, getFocusedRegion } from './board-keys.js';
 import { markBoards, markPointed } from './board-marks.js';
-import { drawChoices, createUncommonLinks } from './choice-drawing.js';
+import { besideBoardsQuery, drawChoices, createUncommonLinks } from './choice-drawing.js';
 import { scrollToTargets, focusFirst, canTakeFocus } from './choice-focus.js';
 import { listenForKeys } from './choice-keys.js';
 import { createBoardMarks, createChoiceView, createUncommonOptions } from './choice-view.js';
@@ -186,7 +186,7 @@ document.addEventListener('spieltisch:boards-updated', () => {
   if (state.isDeciding) bringTargetsIntoView();
 });
 document.addEventListener('spieltisch:focus-lost', focusFirstSilently);
-dockQuery.addEventListener('change', redrawChoices);
+for (const query of [dockQuery, besideBoardsQuery]) query.addEventListener('change', redrawChoices);
 addEventListener('pointerdown', ({ pointerType }) => { isFingerUsed = pointerType === 'touch'; }, true);
 addEventListener('keydown', () => { isFingerUsed = false; }, true);
 

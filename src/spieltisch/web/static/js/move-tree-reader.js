@@ -15,6 +15,7 @@ function readNode(item, index, askedMoves) {
     name: button?.getAttribute('aria-label') ?? '',
     gain: getText(findGain(item)),
     hint: getText(findHint(item)),
+    shortHint: getText(findShortHint(item)),
     axes: 'isGrid' in item.dataset ? { rowLabel, columnLabel } : null,
     isBlocked: item.querySelector(':scope > a.blocked-choice') !== null,
     isUncommon: 'isUncommon' in item.dataset,
@@ -29,6 +30,7 @@ function readList(list, askedMoves) {
 export const findLabel = (item) => item.querySelector('.move-label');
 export const findGain = (item) => item.querySelector(':scope > button > .points-gain');
 export const findHint = (item) => item.querySelector(':scope > button > .note, :scope > details > summary > .note');
+export const findShortHint = (item) => item.querySelector(':scope > button > .short-note, :scope > details > summary > .short-note');
 
 // All words of the page. Those that the task of a lesson accepts, or that begin such a move, are asked.
 export function readTree() {
