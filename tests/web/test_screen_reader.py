@@ -30,9 +30,9 @@ HEAR = """addEventListener('DOMContentLoaded', () => {
 
 SHOWN = """() => [...document.querySelectorAll('#choices .choice:not(.blocked-choice)')].map((one) => [
     ...one.querySelectorAll('.move-label, .points-gain, .note')]
-    .filter((part) => part.checkVisibility()).map((part) => part.textContent
+    .filter((part) => part.checkVisibility()).map((part) => (part.title || part.textContent)
     .replace(/ …\\s*$/, '').replace(/\\s+/g, ' ').trim()))"""
-"""A script that returns what is seen on each choice: its words, what it gains, its effect."""
+"""A script that returns what is seen on each choice: its words, what it gains, its effect, whole or as a title."""
 
 WHOLE = "() => [...document.querySelectorAll('#move-tree button')].map((one) => one.getAttribute('aria-label'))"
 """A script that returns the words of all moves."""

@@ -264,7 +264,7 @@ def test_in_a_low_window_the_cubes_of_an_inventor_stand_beside_the_name(device: 
     expect(notes).to_have_count(4)
     for note in notes.all():
         expect(note).to_be_visible()
-        expect(note).to_have_text(re.compile(r"^\d Spielsteine?: \w+"))
+        expect(note).to_have_attribute("title", re.compile(r"^\d Spielsteine?: \w+"))
 
 
 def card(page: Page, move: str, kind: str) -> Locator:
