@@ -46,7 +46,8 @@ def recheck(posed: PosedPuzzle, times: int, *, is_graded: bool) -> Puzzle | None
         moves = tuple(dict.fromkeys((*(candidate.move for candidate in puzzle.tried), obvious)))
         budget = Budget(0, extra_moves=moves, min_visits=times * deep.min_visits)
     tried = puzzle_maker.search_deeply(searcher, observation, seed, budget)
-    if puzzle_maker.solutions(tried, puzzle.solutions) != puzzle.solutions:
+    best, *others = (candidate for candidate in tried if candidate == tried[0] or candidate.move not in posed.solutions)
+    if best.move not in posed.solutions or not all(puzzle_maker.is_clearly_better(best, other) for other in others):
         return None
     if not is_graded:
         return puzzle

@@ -220,6 +220,11 @@ def search_deeply(searcher: Searcher, observation: Observation, seed: int, budge
     return tuple(TriedMove(c.move, round(c.won(seat), 4), c.visits, round(c.points[seat], 1)) for c in best)
 
 
+def is_clearly_better(one: TriedMove, other: TriedMove, clear: float = MIN_STANDARD_ERRORS) -> bool:
+    """Return True if a move won more often than another by `MIN_GAP` and by `clear` standard errors."""
+    return one.won - other.won >= max(MIN_GAP, clear * sqrt(one.doubt**2 + other.doubt**2))
+
+
 def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MIN_STANDARD_ERRORS) -> tuple[int, ...]:
     """Return the numbers of the right moves: the first of the turn, and those that may come before it.
 
@@ -228,8 +233,7 @@ def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MI
     best = tried[0]
     near = [candidate for candidate in tried if candidate.move in turn and best.won - candidate.won < MIN_GAP]
     others = [candidate for candidate in tried if candidate not in near]
-    is_clear = all(candidate.won - other.won >= max(MIN_GAP, clear * sqrt(candidate.doubt**2 + other.doubt**2))
-                for candidate in near for other in others)  # fmt: skip
+    is_clear = all(is_clearly_better(candidate, other, clear) for candidate in near for other in others)
     right = tuple(move for move in turn if move in {candidate.move for candidate in near})
     likely = CHANCE_RANGE[0] <= best.won <= CHANCE_RANGE[1]
     return right if likely and is_clear and others and best in near and turn[0] in right else ()
