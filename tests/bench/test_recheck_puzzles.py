@@ -33,7 +33,7 @@ def two_puzzles(file: Path) -> PuzzleSet:
             games.append(replace(bots, moves=moves, puzzles=(puzzle,)))
     right, wrong = games[:2]
     last = wrong.puzzles[0].tried[-1].move
-    wrong = replace(wrong, puzzles=(replace(wrong.puzzles[0], solutions=(last,)),))
+    wrong = replace(wrong, puzzles=(replace(wrong.puzzles[0], solutions=(last,), line=(last,)),))
     file.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in (stock.head, right, wrong)))
     return read(game(KEY), file)
 
