@@ -16,6 +16,7 @@ from tests.web.conftest import Person
 from tests.web.layout_checks import PHONES, findings, overlaps, too_wide
 from tests.web.servers import Server
 from tests.web.shelf_of_games import Shelf
+from tests.web.table_moves import deciding, trade
 from tests.web.visitors import Visitor
 
 JSON = {"Accept": "application/json"}
@@ -46,8 +47,9 @@ def test_a_study_is_playable_names_its_origin_and_is_not_in_the_lobby(finished_g
         record = Record.parse(visitor.get(f"{study_path}/record").text)
         assert record.what_if == {"table": path.rpartition("/")[2], "move": 30, "seat": 2}
         other_table = visitor.table("me", "bot:random", "bot:random")
+        origin = sentence_after("web/templates/lobby_row.html", "{%- if row.summary.what_if_at %}", move=30)
         rows = {
-            row.partition('"')[0]: sentence_after("web/templates/lobby_row.html", "is_what_if") in row
+            row.partition('"')[0]: origin in row
             for row in visitor.get("/").text.split('<a href="')
             if row.startswith("/table/")
         }
@@ -55,6 +57,35 @@ def test_a_study_is_playable_names_its_origin_and_is_not_in_the_lobby(finished_g
         assert other_table in rows
         assert not any(rows.values())
         assert study_path not in other_visitor.get("/").text
+
+
+def test_the_result_of_a_study_is_compared_with_the_real_game_for_its_players(
+    server: Server, short_game: tuple[str, list[Visitor]]
+) -> None:
+    path, _ = short_game
+    for _ in range(8):
+        trade(deciding(short_game)[1][0], path)
+    _, (mover, other, _) = deciding(short_game)
+    seat = mover.state(path)["seat"]
+    trade(mover, path)
+    state = mover.state(path)
+    values = {"count": state["scores"][seat], "place": 1, "seats": 3}
+    own, named = (
+        sentence_after("web/pages/result.py", "def real_result", *code, name="{name}", **values).partition(":")[0]
+        for code in (("return",), ("return", "return"))
+    )
+    with Visitor(server) as stranger:
+        for player, sentence in (
+            (mover, own),
+            (other, named.format(name=state["seats"][seat]["name"])),
+            (stranger, ""),
+        ):
+            form = {"at": "8", "seat": str(seat + 1), "bot": "random"}
+            study_path = player.submit(f"{path}/what-if", **form).headers["location"]
+            trade(player, study_path)
+            page = re.sub("<[^>]+>", "", player.get(f"{study_path}/end").text)
+            assert page.count(own.partition(" you ")[0]) == bool(sentence)
+            assert sentence in page
 
 
 def test_a_study_with_an_invalid_step_seat_or_bot_or_over_the_quota_is_refused(

@@ -69,8 +69,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """True if anyone may watch, and the lobby offered a seat to anyone when the table was opened."""
     watch_delay: int = 0
     """See `TableSettings`."""
-    is_what_if: bool = False
-    """True if the game continues another one against bots."""
+    what_if_at: int | None = None
+    """The move after which the game continues another one against bots; None if it is no what-if game."""
     turns: int = 0
     """The number of turns that have ended."""
 

@@ -395,6 +395,6 @@ class Table:
             is_suspended=self.is_suspended,
             is_public=is_public(self.opened, self.seats),
             watch_delay=self.opened.settings.watch_delay,
-            is_what_if=self.what_if is not None,
+            what_if_at=None if self.what_if is None else self.what_if.at,
             turns=sum(play.ended_decision for play in self.moves),
         )

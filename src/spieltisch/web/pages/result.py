@@ -11,6 +11,7 @@ from spieltisch.live.client_threads import run_in_thread
 from spieltisch.live.game_history import LevelRecord
 from spieltisch.tables import ScoreHistory, Table
 from spieltisch.tables.bot_levels import next_level, suggested_step
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.results import GameResult
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import END
@@ -26,7 +27,8 @@ class PersonalResult(NamedTuple):
 
     `step` is the one to offer (see `suggested_step`), `next_level` the level above that of all bots, "" if they differ,
     `surpassed` are the viewer's best points before, None if this game is not their best, and `gap` says from what the
-    winner got most more points. `record` is that against bots of this level.
+    winner got most more points. `record` is that against bots of this level. `real_game`, of a what-if game, says how
+    the game that it continues ended.
     """
 
     step: int = 0
@@ -34,6 +36,7 @@ class PersonalResult(NamedTuple):
     surpassed: int | None = None
     gap: Message | None = None
     record: LevelRecord | None = None
+    real_game: Message | None = None
 
 
 NOTHING_PERSONAL: Final = PersonalResult()
@@ -56,6 +59,9 @@ class ResultPages:
         """Return the part of the page of a result that is pushed; "" for a table whose game is not over."""
         personal, person, history = NOTHING_PERSONAL, visitor.person_id, self._live.game_history
         if table.status == "finished":
+            if person and perspective.seat is not None and (study := table.what_if) is not None:
+                real = await history.find_result(person, study.table)
+                personal = PersonalResult(real_game=None if real is None else real_result(real, study.seat, person))
             result = await history.find_result(person, table.id) if person and perspective.seat is not None else None
             if person and result is not None and table.setup is not None:
                 surpassed = await history.surpassed_best(person, result)
@@ -96,6 +102,7 @@ def render_result(
         personal=personal,
         end=end,
         highlights=(
+            *(() if own is None or personal.real_game is None else (personal.real_game,)),
             *(
                 ()
                 if own is None or personal.surpassed is None
@@ -141,6 +148,35 @@ def personal_best(seats: int, surpassed: int) -> Message:
         "Your best result with {count} players so far; before, it was {points}.",
         seats,
         points=surpassed,
+    )
+
+
+def real_result(result: GameResult, seat: int, person: str) -> Message:
+    """Return the sentence that says how a seat ended the game that a what-if game continues, to one of its players.
+
+    >>> from spieltisch.tables.results import ResultPlayer
+    >>> ada = ResultPlayer("person", "Ada", points=9, place=2, person="a")
+    >>> ben = ResultPlayer("bot", "Ben", points=1, place=1)
+    >>> result = GameResult("paris-connection", 0.0, (ada, ben), is_rated=True)
+    >>> str(real_result(result, 0, "a")), str(real_result(result, 1, "a"))
+    ('In the real game you had 9 points: rank 2 of 2.', 'In the real game Ben had 1 point: rank 1 of 2.')
+    """
+    player = result.players[seat]
+    if player.kind == "person" and device_owner(player.person) == person:
+        return messages(
+            "In the real game you had {count} point: rank {place} of {seats}.",
+            "In the real game you had {count} points: rank {place} of {seats}.",
+            player.points,
+            place=player.place,
+            seats=len(result.players),
+        )
+    return messages(
+        "In the real game {name} had {count} point: rank {place} of {seats}.",
+        "In the real game {name} had {count} points: rank {place} of {seats}.",
+        player.points,
+        name=player.name,
+        place=player.place,
+        seats=len(result.players),
     )
 
 
