@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from spieltisch.core.words import LANGUAGES
+from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.games import GAMES, game
 from spieltisch.live.advice import explain
 from spieltisch.puzzles import PosedPuzzle, PuzzleSet, puzzles_of
@@ -20,7 +20,7 @@ from tests.puzzles.puzzle_addresses import first_puzzle, of_today, today
 from tests.sentences import sentence_after
 from tests.tiers import first_alone
 from tests.web.conftest import Person
-from tests.web.layout_checks import overlaps, too_wide
+from tests.web.layout_checks import cut_texts, overlaps, too_wide
 from tests.web.lesson_choices import Press, choose, click, enter
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in
@@ -174,17 +174,31 @@ def test_each_puzzle_links_to_another_puzzle_or_the_list(ada: Visitor) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 650), (1440, 900)])
-def test_the_answer_to_a_puzzle_is_not_cut_off_on_a_desktop(
+def test_the_answer_to_a_puzzle_is_not_cut_off_on_a_desktop_and_its_comparison_nowhere(
     server: Server, open_page: Person, size: tuple[int, int]
 ) -> None:
     address, puzzle = first_puzzle(PARIS)
-    page = open_page(locale="en", viewport={"width": size[0], "height": size[1]})
+    best = explain(puzzle.position, puzzle.advice).moves[0]
+    assert best.is_compared
+    comparisons = {language: " ".join(map(Words(language).say, best.why)) for language in LANGUAGES}
+    longest = max(LANGUAGES, key=lambda language: len(comparisons[language]))
+    page = open_page(locale=longest, viewport={"width": size[0], "height": size[1]})
     page.goto(f"{server.address}{address}/answer/{puzzle.puzzle.solutions[0]}/1")
     expect(page.locator("#lesson .feedback")).to_be_in_viewport(ratio=1)
     for part in ("#lesson-column", ".map"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1], part
+    comparison = page.locator("#lesson .advice-reason")
+    expect(comparison).to_have_text(comparisons[longest])
+    for width, height in (size, (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        comparison.scroll_into_view_if_needed()
+        expect(comparison).to_be_in_viewport(ratio=1)
+        assert comparison.evaluate("(row) => row.scrollWidth - row.clientWidth") <= 0
+        assert comparison.evaluate("(row) => row.scrollHeight - row.clientHeight") <= 1
+        assert cut_texts(page) == []
+        assert too_wide(page) == []
 
 
 @pytest.mark.browser
