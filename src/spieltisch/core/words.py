@@ -47,8 +47,9 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     `text` is the English sentence. If `plural` is not empty, `text` is the singular, `count` chooses between them, and
     both may contain `{count}`. `str()` returns the English sentence. `short` says the same in a few words.
 
-    >>> str(Message("{player} passes.", {"player": SeatName(1)}))
-    'Player 2 passes.'
+    >>> passes = Message("{player} passes.", {"player": SeatName(1)}).with_short(message("pass"))
+    >>> str(passes), str(passes.short)
+    ('Player 2 passes.', 'pass')
     """
 
     text: str
