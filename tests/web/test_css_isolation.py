@@ -23,6 +23,7 @@ UNSTYLED = {
         "first-round-link",
         "hinted-moves-title",
         "invite-link",
+        "level-record",
         "status-frozen",
     ),
     *("land-layer", "more-reasons", "patent-section", "rulings", "sea-layer", "study", "withheld", "words"),
