@@ -39,8 +39,8 @@ POINT = 100
 """The value of an influence point."""
 HEAP = 5
 """The number of pieces of a kind beyond which further ones are worth less."""
-BONUS = 45
-"""The value of a bonus disc while it can be used."""
+BONUS = 180
+"""The value of a bonus disc until the last round: more than that of the two coins that buy one."""
 RUNS = 45
 """The expected number of times that factories yield in a future round, in hundredths."""
 PAID_AHEAD = 12
