@@ -108,7 +108,7 @@ def test_reasons_for_a_move_come_from_the_events_of_its_line(key: str, library_o
     silent = total = 0
     library = library_of(key)
     budget, style = (Budget(60), SearchParams()) if library else (Budget(16), SearchParams(max_playout=6))
-    for seed in range(4 if library else 2):
+    for seed in range(12 if library else 2):
         position = played(key, 3, seed, 45)
         searcher = Searcher(position.setup, library=library)
         observation = position.observe(position.seat)

@@ -19,6 +19,7 @@ from tests.games.era_of_inventions.positions import (
     BUILD,
     MARKET,
     PRODUCE,
+    YIELD,
     events,
     goods_text,
     position_with,
@@ -70,6 +71,15 @@ def test_the_reason_for_an_exchange_names_the_received_goods(game: Game) -> None
     assert reasons_for(before, done, position) == [
         sentence_after(HINTS, 'if move.kind == "run"', goods=goods_text(stone=1))
     ]
+
+
+def test_the_reason_for_skipping_a_bonus_disc_is_what_is_kept(game: Game) -> None:
+    position = position_with(game, discs={YIELD: [1, 2]}, numbers={1: {"bonus": 3}})
+    before = position.observe(0)
+    done = events(position, f"use {YIELD}") + events(position, "keep bonus disc")
+    assert reasons_for(before, done, position)[-1] == sentence_after(
+        HINTS, '"keeps bonus disc"', goods=goods_text(bonus_disc=3)
+    )
 
 
 def test_final_bonuses_are_in_no_turn_summary(game: Game) -> None:

@@ -111,7 +111,8 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
 def gains(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """Return the reasons for a sequence of moves; see `Game.advice_reasons`.
 
-    The reasons are what the seat gains, the most lasting first, and then what the others gain. What it pays is none.
+    The reasons are what the seat gains, the most lasting first, the bonus discs that it keeps for later, and then what
+    the others gain. What it pays is none.
     """
     board, seat = begun.setup.board, begun.view.viewer
     reasons, mine = list[Message](), change_of(events, seat)
@@ -122,6 +123,9 @@ def gains(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         reasons.append(_pawn_text(begun, mine.row[INFLUENCE]))
     if any(mine.got):
         reasons.append(message("You receive {goods}.", goods=amounts(board, mine.got)))
+    if any(event.kind == "keeps bonus disc" and event.seat == seat for event in events):
+        kept = amount(board, BONUS_DISC, begun.view.players[seat].bonus + mine.row[BONUS_DISC])
+        reasons.append(message("You keep {goods} for later turns.", goods=kept))
     return [*reasons, *_received_by_others(begun, events, seat)]
 
 
