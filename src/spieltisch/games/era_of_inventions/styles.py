@@ -6,7 +6,7 @@ from typing import Final
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.games.era_of_inventions.state import NONE, Action
+from spieltisch.games.era_of_inventions.state import NONE, STONE, Action
 
 
 def _is_for(move: Move, *actions: Action) -> bool:
@@ -33,8 +33,18 @@ def produces(seen: Observation, move: Move) -> float:
 
 
 def develops(seen: Observation, move: Move) -> float:
-    """Return 1 for developments and patents."""
-    return float(_is_for(move, Action.DEVELOP) or move.kind in ("develop", "patent"))
+    """Return 1 for going to develop if the seat can pay for a field, and else for going where there are stones."""
+    if move.kind != "place":
+        return 0.0
+    view, prices = seen.view, seen.setup.plain_params.price
+    stones = view.players[seen.seat].goods[STONE]
+    is_payable = any(
+        stones >= price
+        for field, holder in zip(prices, view.holder, strict=True)
+        for price, seat in zip(field, holder, strict=True)
+        if seat == NONE
+    )
+    return float(_is_for(move, Action.DEVELOP if is_payable else Action.MARKET))
 
 
 def closes(seen: Observation, move: Move) -> float:
@@ -55,8 +65,8 @@ STYLES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
         "builder": {"builds": 0.5},
         "trader": {"trades": 0.3},
         "collector": {"produces": 1.0},
-        "blocker": {"closes": 1.0},
-        "hunter": {"develops": 1.0},
+        "blocker": {"closes": 0.7},
+        "hunter": {"develops": 0.5},
     }
 )
 """The weights of each style's traits, in points."""
