@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
@@ -11,6 +12,13 @@ from spieltisch.games.era_of_inventions.state import Action, Phase
 from tests.web.prepared_tables import NAMES, Layout, Pick
 
 GAME = "era-of-inventions"
+GAMES: Final = {
+    setup: tuple(map(int, moves.split()))
+    for setup, moves in (
+        line.split(": ") for line in Path(__file__).with_name("easy_games.txt").read_text("utf-8").splitlines()
+    )
+}
+"""The moves of games between easy bots, by seats, seed and options: a change of these bots changes no position."""
 Until = Callable[[Position], bool]
 """A function that returns True for the position to stop at."""
 
@@ -131,6 +139,18 @@ def bot_choices_until(is_moment: Until, bot: str = "easy") -> Pick:
     return choose_move
 
 
+def recorded_moves_until(is_moment: Until, recorded: Sequence[int]) -> Pick:
+    """Return a function that plays the moves of a recorded game until the wanted position."""
+
+    def choose_move(position: Position) -> str | None:
+        return None if is_moment(position) else position.setup.move(recorded[position.number]).text
+
+    return choose_move
+
+
 def layout_at(seats: int, is_moment: Until, seed: int = 0, names: Sequence[str] = NAMES, **options: str) -> Layout:
-    """Describe a table with this number of people on one device, played to the wanted position."""
-    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), bot_choices_until(is_moment), options)
+    """Describe a table with this number of people on one device, played to the wanted position of a recorded game."""
+    recorded = GAMES[" ".join([f"{seats} {seed}", *(f"{name}={value}" for name, value in options.items())])]
+    return Layout(
+        GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), recorded_moves_until(is_moment, recorded), options
+    )
