@@ -64,7 +64,7 @@ def test_advice_says_which_move_ends_the_game() -> None:
     assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised_moves)]
 
 
-SURE, UNSURE, NONE = Mean(0.1, 0.01), Mean(0.1, 0.05), Mean(0.0, 0.0)
+SURE, UNSURE, NONE = Mean(0.1, 0.01), Mean(0.1, 0.05), Mean(0.0, 0.001)
 
 
 def source_name(source: int) -> Message:
@@ -135,6 +135,13 @@ def test_certain_chances_are_the_reason_if_points_are_not(*, is_best: bool) -> N
     assert hint.why == (message("{comparison} {cost}", comparison=advice.WINS[is_best].fill({"count": 13}), cost=cost),)
 
 
+@pytest.mark.parametrize("is_best", [True, False])
+def test_chances_that_the_simulated_games_contradict_are_no_reason(*, is_best: bool) -> None:
+    contrary = Mean(-0.3 if is_best else 0.3, 0.01)
+    hint = explained_pair((), contrary, is_best=is_best, chances=0.02).moves[0 if is_best else 1]
+    assert advice.WINS[is_best].fill({"count": 2}) not in hint.why
+
+
 def test_what_differs_without_being_a_reason_is_said_all_the_same() -> None:
     hint = explained_pair(BRINGS_LESS, UNSURE, is_best=True).moves[0]
     brought = advice.SOURCE_SENTENCES[True, True].fill({"source": source_name(0), "count": 3})
@@ -158,8 +165,9 @@ def test_a_best_move_without_a_certain_reason_says_what_it_does(differences: tup
 )
 def test_moves_that_do_not_clearly_differ_are_called_so_once(won: Mean, lead: Mean, sentence: Message) -> None:
     """Then each says what it does; beside a move that differs, the one that does not says so itself."""
-    hints = explained_pair((), won, lead, is_best=False)
-    assert hints.equal == sentence
+    hints = explained_pair((), won, lead, is_best=False, chances=0.0)
+    assert hints.equality == sentence
+    assert explained_pair((), won, lead, is_best=False).equality == advice.ALL_UNCLEAR, "with other chances beside it"
     assert [hint.is_compared for hint in hints.moves] == [False, False]
     position = spieltisch.game("legendary-inventors").start(seats=3, seed=4)
     comparisons = [Comparison((), won, lead), Comparison((), won, lead), Comparison((Difference(0, -3.0),), won, lead)]
@@ -168,7 +176,7 @@ def test_moves_that_do_not_clearly_differ_are_called_so_once(won: Mean, lead: Me
         for move, comparison in zip(position.legal_moves[:3], comparisons, strict=True)
     ]
     hints = advice.explain(position, Advice(0.3, 1.0, tuple(moves)))
-    assert hints.equal is None
+    assert hints.equality is None
     assert [hint.is_compared for hint in hints.moves] == [False, True, True]
     assert hints.moves[1].why == (advice.EQUAL if sentence == advice.ALL_EQUAL else advice.UNCLEAR,)
 

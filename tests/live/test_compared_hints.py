@@ -50,7 +50,7 @@ def test_at_least_half_of_the_rows_compare_moves(key: str, monkeypatch: pytest.M
         given = advice.advise("expert", seen, 1, budget=COUNTED, comparing_seconds=inf)
         hints = explain(position, msgspec.json.decode(given, type=Advice))
         assert len(hints.moves) > 1
-        compared = [hint.is_compared or hints.equal is not None for hint in hints.moves]
+        compared = [hint.is_compared or hints.equality is not None for hint in hints.moves]
         assert 2 * sum(compared) >= len(compared), (position.number, [hint.why for hint in hints.moves])
 
 
@@ -73,5 +73,5 @@ def test_a_hint_against_beginners_compares_moves_as_against_easy_bots(
     given = advice.advise("expert", position.observe(seat).bytes, 1, budget=COUNTED, comparing_seconds=inf)
     hints = explain(position, msgspec.json.decode(given, type=Advice))
     assert len(hints.moves) > 1
-    compared = [hint.is_compared or hints.equal is not None for hint in hints.moves]
+    compared = [hint.is_compared or hints.equality is not None for hint in hints.moves]
     assert 2 * sum(compared) >= len(compared), [hint.why for hint in hints.moves]

@@ -216,7 +216,7 @@ def test_a_reason_that_all_suggested_moves_share_is_given_once() -> None:
     )
     assert html.count("advice-reason") == 1
     different = (*shared.moves[:2], advice.ExplainedMove(advised, 0.4, 0.05, (), ()))
-    equal = advice.ExplainedAdvice(0.3, 1.0, different, equal=advice.ALL_UNCLEAR)
+    equal = advice.ExplainedAdvice(0.3, 1.0, different, equality=advice.ALL_UNCLEAR)
     assert rendered(position, equal).count(advice.ALL_UNCLEAR.text) == 1
     single = advice.ExplainedAdvice(0.3, 1.0, shared.moves[:1])
     assert single.shared_reason is None

@@ -5,7 +5,7 @@ The games after the moves take place in the same worlds, which the seat can imag
 
 import time
 from collections.abc import Sequence
-from math import inf, sqrt
+from math import sqrt
 from typing import Final, NamedTuple
 
 import msgspec
@@ -28,6 +28,8 @@ EQUAL_SHARE: Final = 0.02
 """Two moves are equal if the shares of the games that they win certainly differ by less than this."""
 EQUAL_POINTS: Final = 0.5
 """Two moves are equal if the leads in points after them certainly differ by less than this."""
+LEAST_ERROR: Final = 0.5
+"""The standard error of a share of games is at least this, divided by their number."""
 OTHERS: Final = -1
 """In place of a source: the points of the other seats, in the mean."""
 
@@ -65,37 +67,28 @@ class Mean(msgspec.Struct, frozen=True):
         >>> Mean(0.1, 0.05).joined(Mean(0.2, 0.05)).is_sure
         True
         """
-        if 0.0 in (self.error, other.error):
-            return self if self.error == 0 else other
         weights = self.error**-2, other.error**-2
         mean = (weights[0] * self.mean + weights[1] * other.mean) / sum(weights)
         return Mean(mean, sum(weights) ** -0.5)
-
-
-UNKNOWN: Final = Mean(0.0, inf)
-"""A difference that was not measured."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
     """A move compared with another one.
 
     - `differences`: the certain differences by source of points, the largest first
-    - `won`: the share of the games that the seat wins more often
-    - `lead`: the points by which it is further ahead of the mean of the others
+    - `won`: the share of the games that the seat wins more often; None if only the differences are known
+    - `lead`: the points by which it is further ahead of the mean of the others; None like `won`
     """
 
     differences: tuple[Difference, ...]
-    won: Mean = UNKNOWN
-    lead: Mean = UNKNOWN
-
-    @property
-    def is_measured(self) -> bool:
-        """True if more than its differences is known."""
-        return self.won is not UNKNOWN
+    won: Mean | None = None
+    lead: Mean | None = None
 
     @property
     def is_equal(self) -> bool:
         """True if the two are certainly worth the same."""
+        if self.won is None or self.lead is None:
+            return False
         return self.won.is_within(EQUAL_SHARE) and self.lead.is_within(EQUAL_POINTS)
 
 
@@ -141,9 +134,11 @@ def _result(searcher: Searcher, seen: Observation, sample: Sample) -> _Result:
 def _compare(games: Sequence[_Result], others: Sequence[_Result]) -> Comparison:
     """Compare the games after a move with those after another one."""
     pairs = list(zip(games, others, strict=True))
+    won = _mean([game.won - other.won for game, other in pairs])
     return Comparison(
         _differences([game.by_source for game in games], [other.by_source for other in others]),
-        _mean([game.won - other.won for game, other in pairs]),
+        # A few games that all ended alike are not certain.
+        msgspec.structs.replace(won, error=max(won.error, LEAST_ERROR / len(pairs))),
         _mean([game.lead - other.lead for game, other in pairs]),
     )
 

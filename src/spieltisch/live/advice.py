@@ -13,7 +13,7 @@ import msgspec
 from spieltisch import tables
 from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove, advise
 from spieltisch.bots.analysis import SIGNIFICANCE
-from spieltisch.bots.comparing import OTHERS, Comparison, Difference, Mean
+from spieltisch.bots.comparing import EQUAL_SHARE, OTHERS, Difference, Mean
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
 from spieltisch.core.words import Message, Name, Sentence, message, sentence, sentences
@@ -58,7 +58,10 @@ SOURCE_SENTENCES: Final = {
     (False, False): sentence("Points for “{source}”: {count} fewer than with the first move."),
 }
 """Sentences that compare moves by the points from a source."""
-COSTS: Final = {True: sentence("{source}: {count} more, though."), False: sentence("{source}: {count} fewer, though.")}
+COSTS: Final = {
+    True: sentences("{source}: {count} point more, though.", "{source}: {count} points more, though."),
+    False: sentences("{source}: {count} point fewer, though.", "{source}: {count} points fewer, though."),
+}
 """Sentences with the largest difference in the other direction, by whether it is more."""
 
 WINS: Final = {
@@ -96,15 +99,14 @@ class ExplainedMove(msgspec.Struct, frozen=True):
 class ExplainedAdvice(msgspec.Struct, frozen=True):
     """The best moves, best first, with the factor by which their chances are to be trusted.
 
-    Their labels begin with the same `shared_words` words. `equal` says that none is better than the first, as far as is
-    known.
+    Their labels begin with the same `shared_words` words. `equality` says once that they do not differ, or not clearly.
     """
 
     even: float
     trust: float
     moves: tuple[ExplainedMove, ...]
     shared_words: int = 0
-    equal: Message | None = None
+    equality: Message | None = None
 
     @property
     def is_undecided(self) -> bool:
@@ -239,32 +241,33 @@ def _comparison(position: Position, advice: Advice, advised: AdvisedMove) -> tup
     brought = next((found for found in comparison.differences if found.is_good == is_best), None)
     cost = next((found for found in comparison.differences if found.is_good != is_best), None)
     is_reason = brought is not None and (cost is None or abs(cost.points) <= abs(brought.points))
-    games = _more_games_won(advice, advised, comparison) if comparison.is_measured else 0
-    if brought is not None and (is_reason or (comparison.is_measured and not games)):
+    games = _more_games_won(advice, advised, comparison.won) if comparison.won else 0
+    if brought is not None and (is_reason or (comparison.won and not games)):
         text = _compare_points(position, brought, is_best=is_best)
     elif games:
         text = WINS[is_best].fill({"count": games})
-    elif cost is not None and comparison.is_measured and not is_best:
+    elif cost is not None and comparison.won and not is_best:
         return (_compare_points(position, cost, is_best=is_best),)
-    elif not comparison.is_measured or cost is not None or is_best:
+    elif comparison.won is None or cost is not None or is_best:
         return ()  # a second move says that it is equal to the first
     else:
-        return (EQUAL if comparison.is_equal else UNCLEAR,)
+        gap = abs(advice.chance(advised) - advice.chance(advice.moves[0]))  # it is shown beside the sentence
+        return (EQUAL if comparison.is_equal and gap < EQUAL_SHARE else UNCLEAR,)
     if cost is None:
         return (text,)
     return (message("{comparison} {cost}", comparison=text, cost=_fill(COSTS[cost.points > 0], position, cost)),)
 
 
-def _more_games_won(advice: Advice, advised: AdvisedMove, comparison: Comparison) -> int:
+def _more_games_won(advice: Advice, advised: AdvisedMove, simulated: Mean) -> int:
     """Return how many games of 100 the best move wins more than the second, or another one fewer than the best.
 
-    These are the chances that are shown; 0 if the difference is not certain.
+    These are the chances that are shown; 0 if the search and the simulated games together are not sure of it.
     """
     is_best = advised is advice.moves[0]
     other = advice.moves[1 if is_best else 0]
-    searched = Mean(advised.won - other.won, hypot(advised.doubt, other.doubt))
+    together = Mean(advised.won - other.won, hypot(advised.doubt, other.doubt)).joined(simulated)
     chances = [round(100 * advice.chance(move)) for move in ((advised, other) if is_best else (other, advised))]
-    return max(0, chances[0] - chances[1]) if searched.joined(comparison.won).is_sure else 0
+    return max(0, chances[0] - chances[1]) if together.is_sure and (together.mean > 0) == is_best else 0
 
 
 def _compare_points(position: Position, difference: Difference, *, is_best: bool) -> Message:
