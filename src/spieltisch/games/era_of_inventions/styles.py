@@ -39,10 +39,9 @@ def develops(seen: Observation, move: Move) -> float:
     view, prices = seen.view, seen.setup.plain_params.price
     stones = view.players[seen.seat].goods[STONE]
     is_payable = any(
-        stones >= price
-        for field, holder in zip(prices, view.holder, strict=True)
-        for price, seat in zip(field, holder, strict=True)
-        if seat == NONE
+        stones >= price and seat == NONE
+        for fields in zip(prices, view.holder, strict=True)
+        for price, seat in zip(*fields, strict=True)
     )
     return float(_is_for(move, Action.DEVELOP if is_payable else Action.MARKET))
 

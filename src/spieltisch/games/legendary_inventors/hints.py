@@ -65,6 +65,7 @@ USES = {
     "genius": sentences("Once, up to {count} additional cube.", "Once, up to {count} additional cubes."),
     "number": sentence("Stands for any number in a run."),
 }
+"""Sentences with the use of each kind of token; one that is worth points says so itself."""
 SHORT_USES = {
     "turn": sentence("0 → 1"),
     "upgrade": sentence("{before} → {value}"),
@@ -72,7 +73,7 @@ SHORT_USES = {
     "genius": sentences("+{count} cube", "+{count} cubes"),
     "number": sentence("any number"),
 }
-"""Sentences with the use of each kind of token; one that is worth points says so itself."""
+"""The same in a few words."""
 
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:

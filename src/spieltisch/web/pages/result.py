@@ -11,7 +11,6 @@ from spieltisch.live.client_threads import run_in_thread
 from spieltisch.live.game_history import LevelRecord
 from spieltisch.tables import ScoreHistory, Table
 from spieltisch.tables.bot_levels import next_level, suggested_step
-from spieltisch.tables.names import device_owner
 from spieltisch.tables.results import GameResult
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import END
@@ -162,7 +161,7 @@ def real_result(result: GameResult, seat: int, person: str) -> Message:
     ('In the real game you had 9 points: rank 2 of 2.', 'In the real game Ben had 1 point: rank 1 of 2.')
     """
     player = result.players[seat]
-    if player.kind == "person" and device_owner(player.person) == person:
+    if player.kind == "person" and player.person == person:
         return messages(
             "In the real game you had {count} point: rank {place} of {seats}.",
             "In the real game you had {count} points: rank {place} of {seats}.",
