@@ -106,6 +106,7 @@ def test_replay_shortcuts_are_explained_only_with_a_script(server: Server, ada: 
         expect(page.locator(".hint")).to_contain_text(
             sentence_after("web/templates/replay_step.html", ") }}</span> {{")
         )
+        page.locator("#replay-more > summary").click()
         expect(page.locator(".hint .key-hint")).to_be_visible(visible=scripts)
 
 
