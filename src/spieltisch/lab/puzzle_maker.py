@@ -220,9 +220,9 @@ def search_deeply(searcher: Searcher, observation: Observation, seed: int, budge
     return tuple(TriedMove(c.move, round(c.won(seat), 4), c.visits, round(c.points[seat], 1)) for c in best)
 
 
-def is_clearly_better(one: TriedMove, other: TriedMove, clear: float = MIN_STANDARD_ERRORS) -> bool:
+def is_clearly_better(better: TriedMove, worse: TriedMove, clear: float = MIN_STANDARD_ERRORS) -> bool:
     """Return True if a move won more often than another by `MIN_GAP` and by `clear` standard errors."""
-    return one.won - other.won >= max(MIN_GAP, clear * sqrt(one.doubt**2 + other.doubt**2))
+    return better.won - worse.won >= max(MIN_GAP, clear * sqrt(better.doubt**2 + worse.doubt**2))
 
 
 def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MIN_STANDARD_ERRORS) -> tuple[int, ...]:

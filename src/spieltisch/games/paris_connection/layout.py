@@ -21,7 +21,7 @@ STATION_SIZE: Final = 20.5
 OVERVIEW_SIZE: Final = 33.0
 """The size of the names on a small map, 9 pixels on the narrowest phone: only names with room are printed there."""
 OVERVIEW_SHIFTS: Final = (0.0, -12.0, 12.0, -24.0, 24.0)
-"""How far from the middle of its hex such a name may stand; the first place where it covers nothing is taken."""
+"""Shifts of such a name from the middle of its hex; the first at which it covers nothing is taken."""
 OVERVIEW_MEDAL: Final = 17.5
 """The radius of a city's value on a small map."""
 OVERVIEW_MEDAL_Y: Final = (-34.0, -16.0)
