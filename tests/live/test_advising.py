@@ -87,7 +87,7 @@ def explained_pair(
 
 
 @pytest.mark.parametrize(
-    ("differences", "is_best", "told"),
+    ("differences", "is_best", "parts"),
     [
         ((Difference(0, 3.2), Difference(1, -1.4)), True, [(True, True, 0, 3), (False, None, 1, 1)]),
         ((Difference(OTHERS, -2.0),), True, [(False, True, OTHERS, 2)]),
@@ -98,14 +98,14 @@ def explained_pair(
 @pytest.mark.parametrize("won", [None, UNSURE, SURE])
 def test_a_reason_compares_the_best_move_with_the_second_and_others_with_the_best(
     differences: tuple[Difference, ...],
-    told: list[tuple[bool, bool | None, int, int]],
+    parts: list[tuple[bool, bool | None, int, int]],
     won: Mean | None,
     *,
     is_best: bool,
 ) -> None:
     hint = explained_pair(differences, won, is_best=is_best).moves[0 if is_best else 1]
     expected = []
-    for is_more, of_best, source, count in told:
+    for is_more, of_best, source, count in parts:
         if of_best is None:
             text = advice.COSTS[is_more]
         else:
